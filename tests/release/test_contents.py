@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.saved.saved_table import SHIPPED, solution_path
+from fivedice.solver.saved.saved_table import MOST_PLAYED, SHIPPED, solution_path
 from release.contents import faults_of_description, faults_of_sdist, faults_of_wheel
 from release.platforms import platform_tag
-from release.values import MOST_PLAYED
 from tests.repository import ROOT
 
 DESCRIPTION = "fivedice plays. " * 40

@@ -6,7 +6,8 @@ import numpy as np
 
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.saved.kinds import SOLUTION
-from release.values import MOST_PLAYED, main, missing
+from fivedice.solver.saved.saved_table import MOST_PLAYED
+from release.values import main, missing
 from tests.solutions import solution_of
 
 

@@ -14,11 +14,12 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.ops.budget import TooFastError
 from fivedice.server.solving import searches as module
 from fivedice.server.solving import solved
-from fivedice.server.solving.searches import AHEAD, MOST_PLAYED, SOLUTION, Searches
+from fivedice.server.solving.searches import AHEAD, SOLUTION, Searches
 from fivedice.server.solving.solved import Deadline, TooSlowError
 from fivedice.server.table.available import available_here
 from fivedice.server.table.state import ruleset_of
 from fivedice.solver.saved.kinds import SOLUTION as VALUES
+from fivedice.solver.saved.saved_table import MOST_PLAYED
 from fivedice.storage.engine.unavailable import UnavailableError
 from tests.server.solving import late
 from tests.solutions import solution_of

@@ -18,10 +18,9 @@ from fivedice.solver.saved.approximations import (
     learn_approximation,
     shipped_approximation,
 )
-from fivedice.solver.saved.saved_table import SHIPPED, has_approximation
+from fivedice.solver.saved.saved_table import MOST_PLAYED, SHIPPED, has_approximation
 from fivedice.solver.tables.states import Array, States
 from fivedice.testing import TINY
-from release.values import MOST_PLAYED
 
 LARGEST = 1_000_000
 """Bytes of a file that comes with the program."""
