@@ -102,6 +102,8 @@ def test_the_ending_says_what_the_result_means_and_offers_three_things_to_do(ope
             parts.append(f"average {sum(totals) / len(totals) + 1e-9:.0f}")
             parts += [f"{streak} wins in a row"] if streak > 1 else []
         expect(meaning).to_have_text(" · ".join(parts))
+        if mine > 1:
+            expect(page.locator(".ending p").first).to_have_text(f"Your best turn: {mine} points")
         expect(page.locator(".ending tbody tr")).to_have_count(2)
         expect(page.get_by_role("row", name=f"You {mine}", exact=False)).to_have_count(1)
         for control in (page.get_by_role("button", name="Play again"), page.get_by_role("link", name="Review")):
