@@ -3,11 +3,13 @@
 import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
 from fivedice.analysis.reviews.progress import EXAMPLE_GAMES
 from fivedice.analysis.streak import Streak, streak
+from fivedice.base.errors import IllegalError
 from fivedice.game.record_lines import began_at
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.games.dailies import Dailies
@@ -15,6 +17,7 @@ from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.server.games.game_list import MAX_LISTED_GAMES
 from fivedice.server.games.grading import Grader
 from fivedice.server.games.reviews import Reviews
+from fivedice.server.ops.budget import TooFastError
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.solving.searches import Searches
 from fivedice.server.table.available import available_here
@@ -56,14 +59,14 @@ class HolderFigures:
     async def figures(self, holder: str | None, address: str, *, with_imports: bool = True) -> list[PlayerFiguresView]:
         """Long-run figures of a holder's finished games, as far as there are values; the others are sought for an
         address."""
-        games = await self._games(holder, with_imports=with_imports) if holder else []
+        games = await self._graded(holder, address, with_imports=with_imports) if holder else []
         return await self._figures(games, address)
 
     async def with_streak(self, holder: str | None, address: str) -> tuple[list[PlayerFiguresView], Streak]:
         """The same, and the streak of days of the server on which they began such games, or have a daily rank."""
         if holder is None:
             return [], streak([], self._days.today)
-        games = await self._games(holder)
+        games = await self._graded(holder, address)
         begun = {self._days.day_of(began_at(game.date)) for game in games}
         days = streak([*begun, *await self._dailies.played_on(holder)], self._days.today)
         return await self._figures(games, address), days
@@ -91,19 +94,30 @@ class HolderFigures:
         texts = await self._texts(groups.values())
         found: list[PlayerFiguresView] = []
         for group in groups.values():
-            ruleset = await in_rules_thread(ruleset_of, group[0].rules, texts.get(group[0].ruleset or b"", ""))
+            ruleset = await _ruleset(group[0], texts)
             counted = [game for game in reversed(group) if game.figures is not None]
             if any(game.loss is None for game in group):
                 self._grader.seek(ruleset, address)
             perfect = None
-            is_exact = not available_here(ruleset).is_approximate
-            if counted and is_exact and self._searches.is_found("perfect_scores", ruleset, address):
-                perfect = await self._reviews.perfect(ruleset)
+            if counted and not available_here(ruleset).is_approximate:
+                await self._searches.look_up(ruleset, address, "perfect_scores")
+                if self._searches.is_found("perfect_scores", ruleset, address):
+                    perfect = await self._reviews.perfect(ruleset)
             if counted:
                 latest = [(game.game, game.seat) for game in counted[-EXAMPLE_GAMES:]]
                 examples = await self._database.fetched(partial(held_examples, seats=latest))
                 found += await asyncio.to_thread(_views, ruleset, counted, examples, perfect)
         return found
+
+    async def _graded(self, holder: str, address: str, *, with_imports: bool = True) -> list[HeldGame]:
+        """As `_games`; if none of them is graded yet, once the rules of the latest have values or can have none."""
+        games = await self._games(holder, with_imports=with_imports)
+        if games and all(game.loss is None for game in games):
+            with suppress(IllegalError, TooFastError):
+                await self._searches.find(await _ruleset(games[0], await self._texts([games])), address=address)
+                await self._grader.grade_waiting()
+                games = await self._games(holder, with_imports=with_imports)
+        return games
 
     async def _games(self, holder: str, *, with_imports: bool = True) -> list[HeldGame]:
         """The latest games of a holder that are over, the latest first."""
@@ -115,6 +129,10 @@ class HolderFigures:
         """The texts of the custom rules of some groups of games."""
         hashes = [group[0].ruleset for group in groups if group[0].ruleset is not None]
         return await self._database.fetched(partial(ruleset_texts, hashes=hashes)) if hashes else {}
+
+
+async def _ruleset(game: HeldGame, texts: Mapping[bytes, str]) -> Ruleset:
+    return await in_rules_thread(ruleset_of, game.rules, texts.get(game.ruleset or b"", ""))
 
 
 def _views(

@@ -136,9 +136,9 @@ class Searches:
         search = self._searches.get((ruleset.digest, SOLUTION))
         return search is not None and search.result is None and not search.refusal
 
-    async def look_up(self, ruleset: Ruleset, address: str) -> None:
-        """Wait until the solution of a ruleset is loaded if it is saved, but not for long."""
-        search = self._search(ruleset, SOLUTION, address)
+    async def look_up(self, ruleset: Ruleset, address: str, name: str = SOLUTION) -> None:
+        """Wait until an artefact is loaded if it is saved, but not for long."""
+        search = self._search(ruleset, name, address)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LOOK_UP_SECONDS):
                 await search.is_looked_up.wait()
