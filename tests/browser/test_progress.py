@@ -74,3 +74,9 @@ def test_many_games_show_charts_with_a_sentence_each_and_an_example(
     expect(row).to_contain_text(re.compile(r"\d+\.\d\d\s± \d+\.\d\d"))
     row.get_by_role("link", name=re.compile(r"an example that cost \d+\.\d points")).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Analysis board")
+
+
+def test_one_game_shows_only_what_it_tells(opened: Opener, tmp_path: Path) -> None:
+    page = opened("/games", viewport=PHONE)
+    bring(page, tmp_path, 1)
+    expect(page.locator("main h2")).to_have_text(["Where you lose", "Records"])
