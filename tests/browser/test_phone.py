@@ -168,7 +168,6 @@ def test_a_tap_beside_the_dice_scores_nothing(opened: Opener, site: Site) -> Non
         right, middle = die["x"] + die["width"] + 3, die["y"] + die["height"] / 2
         for x, y in ((right, middle), (right, dock["y"] + 2), (die["x"] + 2, dock["y"] + 2), (right, dock["y"] - 2)):
             page.touchscreen.tap(x, y)
-    page.touchscreen.tap(180, dock["y"] + dock["height"] - 3)
     for place, is_kept in enumerate(kept(page), 1):
         if is_kept:  # a tap this near may keep a die
             page.keyboard.press(str(place))

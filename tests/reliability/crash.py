@@ -48,7 +48,7 @@ FROZEN_SECONDS = 0.2
 FULL_SECONDS = 2.0
 """How long a disk stays full if no command is refused."""
 
-STUCK_SECONDS = 2 * TIMEOUT_SECONDS
+STUCK_SECONDS = TIMEOUT_SECONDS / 2
 """The longest time without an acknowledgement while games go on after the last fault."""
 
 PRLIMIT = shutil.which("prlimit") or "prlimit"

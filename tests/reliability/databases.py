@@ -12,7 +12,7 @@ from typing import Any
 
 import psycopg
 
-from tests.postgres import run_postgres
+from tests.postgres import patiently, run_postgres
 from tests.waiting import wait_for
 
 OF_TABLES = "FROM events JOIN streams ON streams.id = stream AND kind = 'table'"
@@ -54,7 +54,7 @@ class TargetDatabase:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         wait_for(lambda: not any(Path(f"/proc/{pid}/fd").exists() for pid in processes), "PostgreSQL ends")
-        server.start()
+        patiently(server.start)
 
     def stored_events(self) -> dict[str, list[str]]:
         """Table id → the contents of its events, in order."""
