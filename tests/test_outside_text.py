@@ -11,7 +11,7 @@ from fivedice import load_ruleset, parse_record, parse_ruleset
 from fivedice.base.errors import MalformedError
 from fivedice.base.outside_text import decoded
 from fivedice.cli.files.saved_games import saved_games
-from fivedice.server.http.request import read_json
+from fivedice.server.replies.endpoint import read_json
 from fivedice.simulation.variant_figures import variants_in
 from tests.cli.run_command import fivedice, played
 
@@ -89,3 +89,5 @@ def test_text_that_was_pasted_may_begin_with_a_byte_order_mark(tmp_path: Path) -
 def test_another_encoding_is_refused_with_the_first_byte_that_is_wrong() -> None:
     with pytest.raises(MalformedError, match=r"x is not UTF-8 text \(byte 3\)"):
         decoded(b"abc\xe4", "x")
+    with pytest.raises(MalformedError, match=r"it is not UTF-8 text \(byte 11\)"):
+        read_json(msgspec.json.Decoder(dict[str, str]), b'{"rules": "\xe4"}')

@@ -15,7 +15,7 @@ from fivedice.local.endpoints import ONLY_ONLINE, LocalAsker, NotHereError
 from fivedice.local.local_table import LocalEvent
 from fivedice.local.service import LocalService, Reply
 from fivedice.server.replies import positions, reports, rules
-from fivedice.server.replies.endpoint import Endpoint, endpoints_of
+from fivedice.server.replies.endpoint import Endpoint, endpoints_of, read_json
 from fivedice.server.replies.errors import STATUSES, error_reply
 from fivedice.solver.saved.portable import read
 from fivedice.solver.saved.portable_parts import read_parts
@@ -49,7 +49,7 @@ def request(service: LocalService, method: str, target: str, body: str = "") -> 
 def _answered(endpoint: Endpoint, asker: LocalAsker, asked: dict[str, str], body: str) -> Reply:
     given = msgspec.structs.asdict(msgspec.convert(asked, endpoint.asked_type, strict=False))
     if endpoint.body:
-        given["data"] = msgspec.json.decode(body, type=endpoint.body)
+        given["data"] = read_json(msgspec.json.Decoder(endpoint.body), body)
     content = endpoint.answer(**dict.fromkeys(endpoint.needs, asker), **given)
     if not endpoint.is_long:
         content = _result(content)

@@ -13,6 +13,7 @@ from weakref import finalize
 
 from fivedice.base.data_folder import data_folder, make_folder, try_lock
 from fivedice.base.errors import IllegalError, UnknownError
+from fivedice.base.outside_text import read_text
 from fivedice.cli.files.dice_log import DiceLog, log_of, parse_dice_log, seeded_chance
 from fivedice.cli.language import say
 from fivedice.game.record import Record
@@ -144,7 +145,7 @@ class RecordFile:
     def load_chance(self) -> random.Random | None:
         """The randomness of a game with a seed, after its dice so far; None without a seed or a readable log."""
         try:
-            return seeded_chance(_log_file(self.path).read_text(encoding="utf-8")) if self.path else None
+            return seeded_chance(read_text(_log_file(self.path))) if self.path else None
         except (OSError, ValueError):
             return None  # `load_log` reports it
 
@@ -156,7 +157,7 @@ class RecordFile:
         file = _log_file(self.path) if self.path else None
         if file and file.exists():
             try:
-                return parse_dice_log(file.read_text(encoding="utf-8"), chance, record.ruleset.faces, record.turns)
+                return parse_dice_log(read_text(file), chance, record.ruleset.faces, record.turns)
             except (OSError, ValueError) as error:
                 sorted_dice = say(
                     "{file} cannot be used: {problem}. The dice of every roll are sorted.", file=file, problem=error

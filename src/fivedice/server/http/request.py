@@ -5,7 +5,7 @@ Litestar's own request accepts the text "1" for the number 1, and 1 for true.
 """
 
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from litestar import Request
@@ -14,7 +14,7 @@ from litestar.exceptions import ValidationException
 
 from fivedice.base.errors import MalformedError
 from fivedice.base.language import LANGUAGES
-from fivedice.base.outside_text import unmarked
+from fivedice.server.replies.endpoint import read_json
 
 
 class StrictRequest(Request[None, None, State]):
@@ -45,18 +45,3 @@ def accepted_language(header: str) -> str:
 @lru_cache(maxsize=256)
 def _decoder(type: Any) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(type)
-
-
-T = TypeVar("T")
-
-
-def read_json(decoder: msgspec.json.Decoder[T], text: str | bytes) -> T:
-    """Decode a text; raises `MalformedError`."""
-    try:
-        return decoder.decode(unmarked(text, "it") if isinstance(text, bytes) else text)
-    except msgspec.DecodeError as error:
-        raise MalformedError(str(error)) from None
-    except UnicodeDecodeError:
-        raise MalformedError("a string in it is not UTF-8") from None
-    except RecursionError:
-        raise MalformedError("it is nested too deeply") from None

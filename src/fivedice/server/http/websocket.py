@@ -15,13 +15,13 @@ from fivedice.base.errors import MalformedError, UnknownError
 from fivedice.server.config.limits import MAX_COMMAND_CHARACTERS, MESSAGE_TOKENS
 from fivedice.server.http.handling.params import new_cookies, seen_stream
 from fivedice.server.http.protocol import CONNECTION, SocketConnection
-from fivedice.server.http.request import read_json
 from fivedice.server.live.broadcast import PONG, encode_answer
 from fivedice.server.live.event_store import NewerError
 from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.ops.budget import address_of
+from fivedice.server.replies.endpoint import read_json
 from fivedice.server.services import Services
 from fivedice.server.table.answers import Refused
 from fivedice.server.table.messages import KeptDice, Reaction

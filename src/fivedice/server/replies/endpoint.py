@@ -10,11 +10,15 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from inspect import Parameter, Signature, iscoroutinefunction, signature
 from types import ModuleType
-from typing import Annotated, Any, get_origin
+from typing import Annotated, Any, TypeVar, get_origin
 
 import msgspec
 
+from fivedice.base.errors import MalformedError
+from fivedice.base.outside_text import decoded, plain, unmarked
 from fivedice.server.config.limits import MAX_BODY_BYTES, WORK_TOKENS
+
+T = TypeVar("T")
 
 JSON, TEXT = "application/json", "text/plain"
 
@@ -76,6 +80,19 @@ def _endpoint(method: str, path: str, *errors: int, **options: Any) -> Callable[
 
 
 get, post, delete = (partial(_endpoint, method) for method in ("GET", "POST", "DELETE"))
+
+
+def read_json(decoder: msgspec.json.Decoder[T], text: str | bytes) -> T:
+    """Decode a text from outside; raises `MalformedError`."""
+    try:
+        return decoder.decode(unmarked(text, "it") if isinstance(text, bytes) else plain(text, "it"))
+    except msgspec.DecodeError as error:
+        raise MalformedError(str(error)) from None
+    except UnicodeDecodeError:
+        decoded(text if isinstance(text, bytes) else text.encode(), "it")  # names the byte
+        raise
+    except RecursionError:
+        raise MalformedError("it is nested too deeply") from None
 
 
 def endpoints_of(*files: ModuleType) -> list[Endpoint]:
