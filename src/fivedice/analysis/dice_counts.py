@@ -173,17 +173,17 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class DiceTest:
-    """The answer to a question, and the number of dice or rolls that it is based on."""
+    """One test of the dice: the answer to a question, and the number of dice or rolls that it is based on.
+
+    `name` identifies it. `evidence` is what a bet of 1 against fair dice is worth now, at most 5e11; fair dice hardly
+    ever come to an unusual one.
+    """
 
     name: str
     question: str
     sample: int
     evidence: float
-
-    @property
-    def is_unusual(self) -> bool:
-        """Whether fair dice hardly ever come to this evidence."""
-        return self.evidence >= THRESHOLD
+    is_unusual: bool
 
 
 def examine(counts: DiceCounts) -> tuple[DiceTest, ...]:
@@ -210,7 +210,8 @@ def _answer(question: Question, counts: DiceCounts) -> DiceTest | None:
     # Which row a die belongs to is known before it is rolled, so the product of the rows is a martingale, too.
     found = fsum(log_evidence(seen, question.chances(row, faces)) for (faces, row), seen in rows.items())
     sample = sum(seen.total() for seen in rows.values())
-    return DiceTest(question.name, question.text, sample, exp(min(found, MOST_LOG_EVIDENCE)))
+    evidence = exp(min(found, MOST_LOG_EVIDENCE))
+    return DiceTest(question.name, question.text, sample, evidence, evidence >= THRESHOLD)
 
 
 @lru_cache(maxsize=64)

@@ -2,22 +2,7 @@
 
 from msgspec import Struct
 
-from fivedice.analysis.dice_counts import ALPHA, PERSON, THRESHOLD, DiceCounts, examine
-
-
-class DiceTestView(Struct, frozen=True):
-    """One test of the dice.
-
-    `name` identifies the test. `sample` counts dice, or rolls for the test "pairs". `evidence` is what a bet of 1
-    against fair dice is worth now, at most
-    5e11. The result is unusual if it is `threshold` or more.
-    """
-
-    name: str
-    question: str
-    sample: int
-    evidence: float
-    is_unusual: bool
+from fivedice.analysis.dice_counts import ALPHA, PERSON, THRESHOLD, DiceCounts, DiceTest, examine
 
 
 class FaceCountsView(Struct, frozen=True):
@@ -40,7 +25,7 @@ class DiceView(Struct, frozen=True):
     threshold: float
     dice: int
     faces: list[FaceCountsView]
-    tests: list[DiceTestView]
+    tests: tuple[DiceTest, ...]
 
 
 def dice_view(counts: DiceCounts) -> DiceView:
@@ -57,8 +42,5 @@ def dice_view(counts: DiceCounts) -> DiceView:
         threshold=THRESHOLD,
         dice=sum(sum(view.people) + sum(view.computers) for view in faces),
         faces=faces,
-        tests=[
-            DiceTestView(test.name, test.question, test.sample, test.evidence, test.is_unusual)
-            for test in examine(counts)
-        ],
+        tests=examine(counts),
     )

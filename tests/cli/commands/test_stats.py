@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
+from fivedice.analysis.dice_counts import DiceTest
 from fivedice.cli.commands.stats import dice_lines
 from fivedice.cli.text.terminal import percent
 from fivedice.rulesets import load_ruleset
-from fivedice.views.dice import DiceTestView, DiceView
+from fivedice.views.dice import DiceView
 from fivedice.views.evaluation import MeanView
 from tests.cli.run_command import fivedice, played
 
@@ -74,14 +75,14 @@ def test_percentages_have_no_exponent(share: float, text: str) -> None:
     ],
 )
 def test_the_dice_are_described_as_calmly_as_the_evidence_is(evidence: float, text: str, heading: str) -> None:
-    test = DiceTestView("faces", "Fair?", 252, evidence, is_unusual=evidence > 7_000)
-    lines = list(dice_lines(DiceView(0.001, 7_000.0, 252, [], [test])))
+    test = DiceTest("faces", "Fair?", 252, evidence, is_unusual=evidence > 7_000)
+    lines = list(dice_lines(DiceView(0.001, 7_000.0, 252, [], (test,))))
     assert [line.plain for line in lines[:2]] == [heading, text]
     assert "the chance that this ever happens to any of them is at most 0.10 %" in " ".join(
         line.plain for line in lines
     )
     assert not any("red" in str(part) for line in lines for part in (line.style, *(span.style for span in line.spans)))
-    assert [line.plain for line in dice_lines(DiceView(0.001, 7_000.0, 0, [], []))] == ["The dice: none was rolled."]
+    assert [line.plain for line in dice_lines(DiceView(0.001, 7_000.0, 0, [], ()))] == ["The dice: none was rolled."]
 
 
 def test_the_json_has_means_intervals_and_tests(records: Path) -> None:

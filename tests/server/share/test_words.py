@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from fivedice.base.language import LANGUAGES
-from fivedice.server.http.request import accepted_language
+from fivedice.server.http.pages import accepted_language
 from fivedice.server.share.preview import Preview, PreviewSeat, preview_of
 from fivedice.server.share.words import Words
 from fivedice.server.table.create import NewTable

@@ -21,7 +21,7 @@ from fivedice.simulation.players import can_be_judged, is_agent, is_by_table
 from fivedice.simulation.runs.data_set import parse_date
 from fivedice.simulation.simulate import Experiment, prepare
 from fivedice.simulation.simulate import simulate as simulated
-from fivedice.views.simulation import PairView, SimulatedSeatView, SimulationView
+from fivedice.views.printed import PairView, SimulatedSeatView, SimulationView
 
 SLOW = "these players decide one position after another, so a game may take from a hundredth of a second to seconds"
 """What a simulation that is not on arrays says before it begins."""

@@ -13,7 +13,6 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from fivedice.server.config.limits import MAX_BODY_BYTES
 from fivedice.server.http.api import (
     account,
-    chances,
     clubs,
     daily,
     daily_archive,
@@ -24,15 +23,14 @@ from fivedice.server.http.api import (
     me,
     operating,
     seats,
-    solutions,
     tables,
     transfer,
+    values,
 )
-from fivedice.server.http.handling.endpoints import handler_of, require_wanted_cookie
+from fivedice.server.http.handling.endpoints import StrictRequest, handler_of, require_wanted_cookie
 from fivedice.server.http.handling.error_responses import HANDLERS
 from fivedice.server.http.handling.params import COMPRESSION_OPTION
 from fivedice.server.http.pages import Page, show_page
-from fivedice.server.http.request import StrictRequest
 from fivedice.server.http.static import MIN_COMPRESSED_BYTES
 from fivedice.server.http.websocket import stream_socket
 from fivedice.server.replies import positions, reports, rules
@@ -41,7 +39,6 @@ from fivedice.server.services import Services
 
 ENDPOINTS = endpoints_of(
     account,
-    chances,
     clubs,
     daily,
     daily_archive,
@@ -55,9 +52,9 @@ ENDPOINTS = endpoints_of(
     reports,
     rules,
     seats,
-    solutions,
     tables,
     transfer,
+    values,
 )
 """All endpoints."""
 

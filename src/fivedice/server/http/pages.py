@@ -18,7 +18,6 @@ from fivedice.base.language import LANGUAGES
 from fivedice.base.language import language as language_of
 from fivedice.rulesets import ruleset_ids
 from fivedice.server.http.handling.params import UNCOMPRESSED, AnyRequest
-from fivedice.server.http.request import accepted_language
 from fivedice.server.http.security import WORKER_POLICY
 from fivedice.server.http.static import REVALIDATE, Content, answer, read_files
 from fivedice.server.live.live_table import LiveTable
@@ -113,6 +112,18 @@ def result_head(result: ResultView, *, origin: str, language: str) -> Head:
 def site_head(path: str, *, origin: str, language: str) -> Head:
     """The head of any other page."""
     return Head("fivedice", Words(language).site(), path, origin, language)
+
+
+def accepted_language(header: str) -> str:
+    """The first language of an `Accept-Language` header that there are messages for; English if there is none."""
+    weighted: list[tuple[float, str]] = []
+    for item in header[:200].split(","):
+        tag, _, weight = item.strip().partition(";q=")
+        try:
+            weighted.append((-float(weight or 1), tag.lower().split("-")[0]))
+        except ValueError:
+            continue
+    return next((tag for _, tag in sorted(weighted, key=lambda found: found[0]) if tag in LANGUAGES), "en")
 
 
 def origin_of(scheme: str, headers: Headers) -> str:

@@ -1,19 +1,23 @@
 """`handler_of`: how HTTP answers by an `Endpoint`: what a request costs, what its function gets, and the response."""
 
+from functools import lru_cache
 from inspect import Parameter, Signature
 from typing import Annotated, Any, get_args
 
 import litestar
-from litestar import Response
+import msgspec
+from litestar import Request, Response
 from litestar.concurrency import sync_to_thread
 from litestar.connection import ASGIConnection
+from litestar.datastructures import State
 from litestar.enums import RequestEncodingType
+from litestar.exceptions import ValidationException
 from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import BodyKwarg, PathParameter, QueryParameter
 from litestar.types import Guard
-from msgspec.json import encode
 
+from fivedice.base.errors import MalformedError
 from fivedice.server.config.limits import SENT_BYTES_PER_TOKEN
 from fivedice.server.http.handling.asker import Asker, Here
 from fivedice.server.http.handling.error_responses import NoCookieError, described
@@ -21,7 +25,7 @@ from fivedice.server.http.handling.params import UNCOMPRESSED, AnyRequest, visit
 from fivedice.server.identity.visitor import has_key
 from fivedice.server.ops.budget import address_of
 from fivedice.server.replies.asking import Asking, Place
-from fivedice.server.replies.endpoint import JSON, Endpoint
+from fivedice.server.replies.endpoint import JSON, Endpoint, read_json
 from fivedice.server.services import Services
 
 Connection = ASGIConnection[Any, Any, Any, Any]
@@ -89,7 +93,7 @@ async def _answer(endpoint: Endpoint, request: AnyRequest, **given: Any) -> Resp
     if isinstance(found, Response):
         return found
     if endpoint.pays_for_bytes and asker:
-        found = found if isinstance(found, bytes) else encode(found)
+        found = found if isinstance(found, bytes) else msgspec.json.encode(found)
         services.budget.charge(asker.address, len(found) / SENT_BYTES_PER_TOKEN)
     headers, name = {}, endpoint.saved_as.format_map(given)
     if name:
@@ -98,6 +102,25 @@ async def _answer(endpoint: Endpoint, request: AnyRequest, **given: Any) -> Resp
     return Response(
         found, status_code=endpoint.status, media_type=endpoint.media_type, headers=headers, cookies=cookies
     )
+
+
+class StrictRequest(Request[None, None, State]):
+    """A request whose JSON body has the type of the handler's `data` parameter. Litestar's own request accepts the text
+    "1" for the number 1, and 1 for true."""
+
+    async def json(self) -> Any:
+        """Decode the body; raises `ValidationException`."""
+        field = self.route_handler.parsed_data_field
+        body = await self.body()
+        try:
+            return read_json(_decoder(field.annotation if field else Any), body)
+        except MalformedError as error:
+            raise ValidationException(f"the body: {error}") from None
+
+
+@lru_cache(maxsize=256)
+def _decoder(type: Any) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(type)
 
 
 def _costing(tokens: float) -> Guard:

@@ -1,4 +1,7 @@
-"""`/api/solutions`: solutions as files. A browser keeps that of a shipped ruleset, to advise without the server."""
+"""What follows from values: chances of scores and to win; and `/api/solutions`, the files of them.
+
+A browser keeps the solution of a shipped ruleset, to advise without the server.
+"""
 
 from hashlib import sha256
 from typing import Annotated, Literal
@@ -8,13 +11,23 @@ from msgspec import Meta
 
 from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.rulesets.ruleset import Ruleset
+from fivedice.server.games import computed
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.caching import IMMUTABLE
+from fivedice.server.http.handling.error_responses import NoAdviceError
+from fivedice.server.replies.asking import TableId, TableParameter
 from fivedice.server.replies.endpoint import get
+from fivedice.server.replies.errors import StaleError
+from fivedice.server.replies.positions import Line, position_of
 from fivedice.server.replies.rules import Ref
+from fivedice.server.solving import solved
+from fivedice.server.solving.searches import FIND_SECONDS, MAX_BREAKDOWN_BYTES
 from fivedice.server.solving.solved import portable
 from fivedice.server.table.available import available_here, has_browser_advice, has_browser_reasons, is_shipped
-from fivedice.server.table.state import ruleset_of
+from fivedice.server.table.state import State, ruleset_of
+from fivedice.solver.tables.states import TooLargeError
+from fivedice.views.chances import ScoreChancesView
+from fivedice.views.odds import OddsView
 from fivedice.views.offered import SolutionFileView
 
 RulesetId = Annotated[str, Meta(description="the id of a shipped ruleset", max_length=64)]
@@ -72,3 +85,37 @@ async def _file(asker: Asker, ruleset: Ruleset, table: str) -> bytes:
     """The file, once what it has is found."""
     await asker.find_values(ruleset)
     return await asker.from_solution(ruleset, portable, table, part=_NEEDS[table])
+
+
+@get("/api/positions/chances", 404)
+async def show_chances(asker: Asker, line: Line, table: TableParameter = "") -> ScoreChancesView:
+    """The exact chance of every final score from a position, if all further decisions are the best on average."""
+    position = await position_of(asker, line, table)
+    ruleset = position.ruleset
+    if refusal := asker.available(ruleset).chances:
+        raise IllegalError(refusal)
+    quick = await asker.from_solution(ruleset, computed.quick_chances, position)
+    if quick is not None:
+        return quick
+    try:
+        return await asker.from_solution(
+            ruleset, solved.chances, position, MAX_BREAKDOWN_BYTES, FIND_SECONDS, is_slow=True
+        )
+    except TooLargeError:
+        raise IllegalError(f"{ruleset.name} has too many scores for the memory of this server") from None
+
+
+@get("/api/tables/{table}/odds", 403, 404, 409)
+async def show_odds(asker: Asker, table: TableId) -> OddsView:
+    """Every seat's chance to win before the present turn, at a table of several seats that always gives advice."""
+    now = (await asker.table(table)).table
+    if now.help != "always":
+        raise NoAdviceError("this table gives no advice during the game, so it shows no odds")
+    if now.state is not State.PLAYING:
+        raise StaleError("the game is not being played: there are no odds")
+    if len(now.seats) == 1:
+        raise IllegalError("a game of one seat has no odds")
+    odds = await asker.from_solution(now.ruleset, computed.odds, now.position, now.turn.number, part="moments")
+    if odds is None:
+        raise IllegalError(f"the odds of {now.ruleset.name} cannot be estimated")
+    return odds
