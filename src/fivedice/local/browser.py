@@ -11,12 +11,12 @@ import msgspec
 
 from fivedice.base.errors import MalformedError
 from fivedice.local import endpoints
-from fivedice.local.endpoints import ONLY_ONLINE, LocalAsker, NotHereError
+from fivedice.local.endpoints import ONLY_ONLINE, LocalAsker
 from fivedice.local.local_table import LocalEvent
 from fivedice.local.service import LocalService, Reply
 from fivedice.server.replies import positions, reports, rules
 from fivedice.server.replies.endpoint import Endpoint, endpoints_of, read_json
-from fivedice.server.replies.errors import STATUSES, error_reply
+from fivedice.server.replies.errors import ERRORS, error_reply
 from fivedice.solver.saved.portable import read
 from fivedice.solver.saved.portable_parts import read_parts
 
@@ -38,11 +38,9 @@ def request(service: LocalService, method: str, target: str, body: str = "") -> 
                 named = {name: unquote(value) for name, value in found.groupdict().items()}
                 return _answered(endpoint, LocalAsker(service), query | named, body)
         raise ONLY_ONLINE
-    except NotHereError as error:
-        return Reply(404, error.view)
     except msgspec.MsgspecError as error:
         return Reply(*error_reply(MalformedError(str(error))))
-    except tuple(STATUSES) as error:
+    except tuple(ERRORS) as error:
         return Reply(*error_reply(error))
 
 

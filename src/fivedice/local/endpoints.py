@@ -19,7 +19,7 @@ from fivedice.local.service import LocalService, Reply
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.replies.asking import Asking, KnownTable, Lang, OwnSeat, Since, TableId, WithRules
 from fivedice.server.replies.endpoint import get, post
-from fivedice.server.replies.errors import StaleError
+from fivedice.server.replies.errors import NotHereError, StaleError
 from fivedice.server.replies.lessons import LessonAnswer, grade_view, lessons_view
 from fivedice.server.replies.positions import position_of
 from fivedice.server.table.available import has_browser_reasons
@@ -28,7 +28,6 @@ from fivedice.server.table.messages import Update
 from fivedice.server.table.state import ruleset_of
 from fivedice.server.table.verbs import AnyCommand
 from fivedice.views.action import AnyAction, action_of
-from fivedice.views.answers import ErrorView
 from fivedice.views.daily import AnswerView, answer_view, question_view
 from fivedice.views.lessons import GradeView, LessonsView
 from fivedice.views.position import WhyView, why_view
@@ -48,14 +47,6 @@ class KeptQuestion(msgspec.Struct, frozen=True):
     number: int
     line: str
     action: AnyAction
-
-
-class NotHereError(Exception):
-    """What only a server answers, or what is not kept on this device."""
-
-    def __init__(self, sentence: str, code: str) -> None:
-        super().__init__(sentence)
-        self.view = ErrorView(sentence, code)
 
 
 ONLY_ONLINE = NotHereError("only a server answers this: it is not there offline", "only_online")

@@ -1,9 +1,9 @@
 """Replies to requests that cannot be answered: each kind of error has one status, with a code for programs."""
 
 from collections.abc import Mapping
+from typing import TypeAlias
 
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
-from fivedice.server.table.answers import NotAllowedError
 from fivedice.views.answers import ErrorView
 
 
@@ -11,20 +11,27 @@ class StaleError(ValueError):
     """The table is not in the state that the request requires."""
 
 
-STATUSES: Mapping[type[Exception], int] = {MalformedError: 400, IllegalError: 400, UnknownError: 404, StaleError: 409}
+class NotHereError(Exception):
+    """What only a server answers, or what is not kept on a device; `code` says which."""
 
-CODES: Mapping[int, str] = {400: "malformed", 404: "unknown", 409: "stale"}
-"""The code of each status, but `code_of` has another one for what the rules or the table do not allow."""
-
-
-def code_of(error: Exception) -> str:
-    """The code of what the rules or the table do not allow, else empty."""
-    if isinstance(error, NotAllowedError):
-        return error.code or "illegal"
-    return "illegal" if isinstance(error, IllegalError) else ""
+    def __init__(self, sentence: str, code: str) -> None:
+        super().__init__(sentence)
+        self.code = code
 
 
-def error_reply(error: Exception) -> tuple[int, ErrorView]:
+Errors: TypeAlias = Mapping[type[Exception], tuple[int, str]]
+
+ERRORS: Errors = {
+    MalformedError: (400, "malformed"),
+    IllegalError: (400, "illegal"),
+    UnknownError: (404, "unknown"),
+    NotHereError: (404, "unknown"),
+    StaleError: (409, "stale"),
+}
+"""The status and the code of each kind of error; an error with a `code` of its own has that."""
+
+
+def error_reply(error: Exception, known: Errors = ERRORS) -> tuple[int, ErrorView]:
     """The status and the reply for one of these errors."""
-    status = next(STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES)
-    return status, ErrorView(str(error), code_of(error) or CODES[status])
+    status, code = next(known[kind] for kind in type(error).__mro__ if kind in known)
+    return status, ErrorView(str(error), getattr(error, "code", None) or code)

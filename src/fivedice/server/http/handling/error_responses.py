@@ -13,7 +13,7 @@ from fivedice.server.identity.holders import InvalidLinkError
 from fivedice.server.identity.passkeys import RefusedPasskeyError
 from fivedice.server.live.event_store import NewerError
 from fivedice.server.ops.budget import TooFastError
-from fivedice.server.replies.errors import CODES, STATUSES, code_of
+from fivedice.server.replies.errors import ERRORS, Errors, error_reply
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.holders import new_secret
 from fivedice.tournament.event import NotOrganiserError
@@ -39,30 +39,30 @@ class NoCookieError(Exception):
     """The request needs the cookie of this server; the response sets one."""
 
 
-ERROR_STATUSES: Mapping[type[Exception], int] = {
-    **STATUSES,
-    NoCookieError: 401,
-    InvalidLinkError: 403,
-    NotYoursError: 403,
-    NotOrganiserError: 403,
-    RefusedPasskeyError: 403,
-    NoAdviceError: 403,
-    TooFastError: 429,
-    UnavailableError: 503,
+SERVER_ERRORS: Errors = {
+    **ERRORS,
+    NoCookieError: (401, "no_cookie"),
+    InvalidLinkError: (403, "not_yours"),
+    NotYoursError: (403, "not_yours"),
+    NotOrganiserError: (403, "not_yours"),
+    RefusedPasskeyError: (403, "not_yours"),
+    NoAdviceError: (403, "no_advice"),
+    TooFastError: (429, "too_fast"),
+    UnavailableError: (503, "unavailable"),
+    NewerError: (503, "reload"),
 }
 
 DEFAULT_CODES: Mapping[int, str] = {
-    **CODES,
-    401: "no_cookie",
+    400: "malformed",
     403: "not_yours",
+    404: "unknown",
     405: "no_such_method",
     413: "too_large",
     421: "wrong_host",
     429: "too_fast",
     503: "unavailable",
 }
-"""The default code of each status. A 400 has another code if the rules or the table do not allow the request, and a 503
-if a later version of fivedice has to answer it."""
+"""The code of each status with which Litestar, or what is before it, refuses a request."""
 
 _DESCRIPTIONS: Mapping[int, str] = {
     400: "The request is malformed or not allowed.",
@@ -85,22 +85,10 @@ def described(statuses: Iterable[int]) -> dict[int, ResponseSpec]:
     }
 
 
-def _response(status: int, sentence: str, code: str = "") -> Response[ErrorView]:
-    view = ErrorView(sentence, code or DEFAULT_CODES[status])
-    return Response(view, status_code=status, media_type=MediaType.JSON)
-
-
 def _expected(request: Request, error: Exception) -> Response[ErrorView]:  # type: ignore[type-arg]
     """Errors that the server raises on purpose."""
-    status = next(ERROR_STATUSES[kind] for kind in type(error).__mro__ if kind in ERROR_STATUSES)
-    code = code_of(error)
-    if isinstance(error, InvalidLinkError):
-        code = error.code
-    elif isinstance(error, NewerError):
-        code = "reload"
-    elif isinstance(error, NoAdviceError):
-        code = "no_advice"
-    response = _response(status, str(error), code)
+    status, view = error_reply(error, SERVER_ERRORS)
+    response = Response(view, status_code=status, media_type=MediaType.JSON)
     if isinstance(error, NoCookieError):
         response.set_header("www-authenticate", "Cookie")
         is_secure = request.url.scheme == "https"
@@ -122,10 +110,9 @@ def _http(request: Request, error: HTTPException) -> Response[ErrorView]:  # typ
     sentence = error.detail
     if isinstance(error, ValidationException) and isinstance(error.extra, list):
         sentence = "; ".join(f"{found.get('key', 'it')}: {found['message']}" for found in error.extra)
-    response = _response(error.status_code if error.status_code in DEFAULT_CODES else 400, sentence)
-    for name, value in (error.headers or {}).items():
-        response.set_header(name, value)
-    return response
+    status = error.status_code if error.status_code in DEFAULT_CODES else 400
+    view = ErrorView(sentence, DEFAULT_CODES[status])
+    return Response(view, status_code=status, media_type=MediaType.JSON, headers=error.headers or {})
 
 
 def _disconnected(_: Request, error: Exception) -> Response[bytes]:  # type: ignore[type-arg]
@@ -145,7 +132,7 @@ def _internal(request: Request, error: Exception) -> Response[ErrorView]:  # typ
 
 
 HANDLERS = {
-    **dict.fromkeys(ERROR_STATUSES, _expected),
+    **dict.fromkeys(SERVER_ERRORS, _expected),
     DisconnectedError: _disconnected,
     HTTPException: _http,
     Exception: _internal,
