@@ -50,23 +50,26 @@ class AdvisedPositionView(Struct, frozen=True):
     standard_error: float | UnsetType = UNSET
 
 
-class RivalActionView(Struct, frozen=True):
-    """An action in notation, its chance to win, where a tie counts half, and its loss of chance; `points` is null for a
-    keep."""
+class ChanceActionView(Struct, frozen=True):
+    """An action in notation, its chance to win, where a tie counts half, or to reach a target, and its loss of chance;
+    `points` is null for a keep. With a target, `value` is the expected final score if later actions maximise that."""
 
     action: str
     chance: float
     loss: float
     points: int | None
+    value: float | UnsetType = UNSET
 
 
-class RivalAdviceView(Struct, frozen=True):
-    """A position in notation, the best chance to win against the other cards, and its legal actions, best first."""
+class ChanceAdviceView(Struct, frozen=True):
+    """A position in notation, the best chance to win against the other cards, or to reach a `target`, and its legal
+    actions, best first."""
 
     position: str
     measure: str
     chance: float
-    actions: list[RivalActionView]
+    actions: list[ChanceActionView]
+    target: int | UnsetType = UNSET
 
 
 class ActionView(AdvisedActionView, frozen=True, kw_only=True):
@@ -109,10 +112,10 @@ def advised_position_view(
     return replace(view, exact=False, standard_error=advice.error) if advice.error else view
 
 
-def rival_advice_view(advice: "Advice", top: int | None = None) -> RivalAdviceView:
+def rival_advice_view(advice: "Advice", top: int | None = None) -> ChanceAdviceView:
     """Advice to win, whose values are chances, limited to the `top` best actions."""
-    actions = [RivalActionView(str(a.action), a.value, a.loss, a.points) for a in advice.actions[:top]]
-    return RivalAdviceView(str(advice.position), "chance_to_win", advice.value, actions)
+    actions = [ChanceActionView(str(a.action), a.value, a.loss, a.points) for a in advice.actions[:top]]
+    return ChanceAdviceView(str(advice.position), "chance_to_win", advice.value, actions)
 
 
 def advice_view(advice: "Advice", places: Dice, kept: Sequence[bool]) -> AdviceView:
@@ -139,28 +142,7 @@ def _action_view(advised: "Advised", places: Dice, kept: Sequence[bool]) -> Acti
     )
 
 
-class TargetActionView(Struct, frozen=True):
-    """An action in notation, its chance of reaching the target, its loss of chance, and its value: the expected final
-    score if later actions maximise that. `points` is null for a keep."""
-
-    action: str
-    chance: float
-    loss: float
-    value: float
-    points: int | None
-
-
-class TargetAdviceView(Struct, frozen=True):
-    """A position in notation, a target, the best chance of reaching it, and the legal actions, best first."""
-
-    position: str
-    measure: str
-    target: int
-    chance: float
-    actions: list[TargetActionView]
-
-
-def target_advice_view(advice: "UtilityAdvice", target: int, top: int | None = None) -> TargetAdviceView:
+def target_advice_view(advice: "UtilityAdvice", target: int, top: int | None = None) -> ChanceAdviceView:
     """Advice for a target, limited to the `top` best actions."""
-    actions = [TargetActionView(str(a.action), a.utility, a.loss, a.value, a.points) for a in advice.actions[:top]]
-    return TargetAdviceView(str(advice.position), "chance_of_target", target, advice.utility, actions)
+    actions = [ChanceActionView(str(a.action), a.utility, a.loss, a.points, a.value) for a in advice.actions[:top]]
+    return ChanceAdviceView(str(advice.position), "chance_of_target", advice.utility, actions, target)

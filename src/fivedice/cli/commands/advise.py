@@ -13,12 +13,11 @@ from fivedice.cli.text.output import Flag, Rest, Whole, print_json
 from fivedice.cli.text.read_position import read_position
 from fivedice.views.advice import (
     AdvisedPositionView,
-    RivalAdviceView,
-    TargetAdviceView,
+    ChanceAdviceView,
     advised_position_view,
 )
 
-JSON = (AdvisedPositionView, TargetAdviceView, RivalAdviceView)
+JSON = (AdvisedPositionView, ChanceAdviceView)
 """What `--json` prints."""
 
 
