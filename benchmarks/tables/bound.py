@@ -27,7 +27,7 @@ from fivedice.base.errors import IllegalError
 from fivedice.rulesets.box import Tier
 from fivedice.rulesets.ruleset import Joker, Ruleset
 from fivedice.solver.tables.dice_tables import best_keeps, dice_tables, keep_lists, ordered, roll_keeps
-from fivedice.solver.tables.offers import offer_points
+from fivedice.solver.tables.extras import extra_tables
 from fivedice.solver.tables.states import BLOCK, Array
 
 ROUNDING = 1e-9
@@ -89,7 +89,7 @@ class _Relaxed:
 
         place = {roll: index for index, roll in enumerate(rolls(self.ruleset.dice, self.ruleset.faces))}
         rows = [place[roll] for roll in ordered(self.ruleset.dice, self.ruleset.faces)]
-        most: Array = offer_points(self.ruleset).max(axis=0)[rows]
+        most: Array = extra_tables(self.ruleset)[1].max(axis=0)[rows]
         return most
 
     @cached_property

@@ -53,7 +53,7 @@ def _write_values(game: Game, weights: Array, states: States, cards: Array, out_
     is_open = card[:, np.newaxis] // np.array(states.steps) % np.array(states.radices) <= np.array(states.turns)
     met, found = empty_cards(game.ruleset, places.size), np.zeros(places.size)
     # Of filled boxes, it only matters whether one of the joker category holds a zero.
-    met.boxes[:] = np.where(is_open, -1, np.where(tables.is_joker & (plane == 0)[:, np.newaxis], 50, 0))
+    met.boxes[:] = np.where(is_open, -1, np.where(tables.extras.is_joker & (plane == 0)[:, np.newaxis], 50, 0))
     met.num_filled[:], met.upper[:, 0] = (~is_open).sum(axis=1), lane
     card_values(game.whole, weights, met, 0, places.size, game.turns, found)
     out_values[places] = found + [float(game.ruleset.bonus_for(total)) for total in lane.tolist()]

@@ -18,6 +18,7 @@ from fivedice.solver.kernels.random_dice import faces_size
 from fivedice.solver.processors import num_processors
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.dice_tables import roll_indices
+from fivedice.solver.tables.extras import ALL, ELSEWHERE_BEFORE, SOME, WITH_ZERO
 from fivedice.solver.tables.states import BLOCK, Array
 
 CHUNK = 1_024
@@ -239,9 +240,11 @@ class BatchValues:
         states, tables, rules = self._solution.states, self._tables, self._solution.rules
         boxes, (_, saved, elsewhere, _, _) = cards.boxes[playing], cards.card[playing].astype(np.int64).T
         card = (boxes >= 0) @ np.array(states.steps, dtype=np.int64)
-        joker = boxes[:, tables.is_joker]
-        is_begun, has_zero = (joker >= 0).any(axis=1), (joker == 0).any(axis=1)
-        is_spoiled = has_zero | ((elsewhere > 0) & (tables.first_in_box | ~is_begun))
+        joker = boxes[:, tables.extras.is_joker]
+        filled = (joker >= 0).sum(axis=1)
+        state = (filled > 0) * np.where(filled < joker.shape[1], SOME, ALL)
+        state += WITH_ZERO * (joker == 0).any(axis=1) + ELSEWHERE_BEFORE * (elsewhere > 0)
+        is_spoiled = tables.extras.is_spoiled[state]
         upper = np.minimum(cards.upper[playing].astype(np.int64), states.cap)
         plane = saved
         if tables.pair[0] >= 0:

@@ -108,7 +108,7 @@ def offers(card: ScoreCard, dice: Dice, *, roll: int = LATER) -> list[Offer]:
         return _divided_offers(card, dice)
     ruling = rule_on(card, dice)
     scores = ruleset.face_scores(dice)
-    extra_bonus = ruleset.extra_bonus if card.pays_extra(dice) else 0
+    pays_extra = card.pays_extra(dice)
     per_column, can_scratch = len(ruleset.categories), 0 in ruleset.writable(1)
     result = []
     for index in ruling.allowed:
@@ -116,13 +116,11 @@ def offers(card: ScoreCard, dice: Dice, *, roll: int = LATER) -> list[Offer]:
         is_joker = index in ruling.at_joker_value
         points = card.written(index, box.category.joker_score(dice) if is_joker else scores[index % per_column], roll)
         wins = roll == 0 and box.category.first_roll_wins and points > 0
-        bonus = extra_bonus
-        if bonus and ruleset.bonus_by_column:
-            bonus *= ruleset.columns[box.column].multiplier
-        zero_bonus = 0 if ruleset.bonus_needs_points else bonus
-        result.append(Offer(_score(box.id), points, bonus if points else zero_bonus, is_joker, wins))
+        bonus = card.extra_points(index, dice, points) if pays_extra else 0
+        result.append(Offer(_score(box.id), points, bonus, is_joker, wins))
         if can_scratch and points:
-            result.append(Offer(_score(box.id, is_scratch=True), 0, zero_bonus))
+            bonus = card.extra_points(index, dice, 0) if pays_extra else 0
+            result.append(Offer(_score(box.id, is_scratch=True), 0, bonus))
     return result
 
 

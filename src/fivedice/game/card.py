@@ -45,6 +45,11 @@ class ScoreCard:
         return self.boxes[self.ruleset.box_index[box_id]]
 
     @property
+    def filled(self) -> frozenset[int]:
+        """The indices of the filled boxes."""
+        return frozenset(index for index, points in enumerate(self.boxes) if points is not None)
+
+    @property
     def num_filled(self) -> int:
         """The number of filled boxes."""
         return len(self.boxes) - self.boxes.count(None)
@@ -254,6 +259,14 @@ class ScoreCard:
             and all(self.boxes[index] for index in self.ruleset.joker_boxes)
             and not self.is_spoiled
         )
+
+    def extra_points(self, box: int, dice: Dice, points: int) -> int:
+        """What a roll that `pays_extra` earns beside these points in the box with this index."""
+        ruleset = self.ruleset
+        if ruleset.bonus_needs_points and not points:
+            return 0
+        column = ruleset.columns[ruleset.boxes[box].column]
+        return ruleset.extra_bonus * (column.multiplier if ruleset.bonus_by_column else 1)
 
     def is_locked(self, box: int) -> bool:
         """Whether every roll scores 0 in the box with this index, since one that it requires holds no points."""

@@ -1,6 +1,6 @@
 """`Ruling` on a roll: the open boxes it may fill, those of them at joker value, and why the others are closed."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal, TypeAlias
@@ -9,7 +9,7 @@ from fivedice.base.language import Language, marked
 from fivedice.game.card import ScoreCard
 from fivedice.rulesets.dice import Dice
 from fivedice.rulesets.explanation.boxes import box_title, category_name, joker_name
-from fivedice.rulesets.ruleset import Joker
+from fivedice.rulesets.ruleset import Joker, Ruleset
 
 ClosedBy: TypeAlias = Literal[
     "filled", "down", "up", "announce", "announced", "first", "first_missing", "score", "lower", "upper", "joker"
@@ -77,18 +77,24 @@ def rule_on(card: ScoreCard, dice: Dice) -> Ruling:
 
 
 def _joker_ruling(card: ScoreCard, dice: Dice) -> Ruling:
-    ruleset = card.ruleset
     playable = tuple(card.playable())
-    if ruleset.joker is Joker.NONE or not card.is_extra(dice):
+    if card.ruleset.joker is Joker.NONE or not card.is_extra(dice):
         return Ruling(playable)
-    boxes = ruleset.boxes
-    matching = ruleset.matching_upper[dice[0]]
+    return rule_on_extra(card.ruleset, dice[0], playable, card.filled)
+
+
+def rule_on_extra(ruleset: Ruleset, face: int, playable: Sequence[int], filled: Collection[int]) -> Ruling:
+    """The ruling on an extra Yahtzee of a face, by the boxes that the turn may fill and those that are filled."""
+    playable, boxes = tuple(playable), ruleset.boxes
+    matching = ruleset.matching_upper[face]
     open_matching = tuple(index for index in playable if index in matching)
     lower = tuple(index for index in playable if boxes[index].category.section == "lower")
 
     match ruleset.joker:
+        case Joker.NONE:
+            return Ruling(playable)
         case Joker.FREE:
-            is_filled = bool(matching) and all(card.boxes[index] is not None for index in matching)
+            is_filled = bool(matching) and matching.issubset(filled)
             return Ruling(playable, frozenset(lower) if is_filled else frozenset())
         case Joker.LOWER_FIRST if lower:
             return Ruling(lower, frozenset(lower), Reason("lower"))

@@ -22,7 +22,6 @@ from fivedice.rulesets.dice import rolls, ways, with_dice
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.dice_tables import best_keeps, dice_tables, roll_indices, roll_keeps
-from fivedice.solver.tables.offers import ANY, offer_points
 from fivedice.solver.tables.states import Array, States
 
 BLOCK = 2_048
@@ -69,7 +68,10 @@ def _solve_cards(states: States, out_values: Array, progress: Progress) -> int:
     layers = layers_of_cards(states)
     is_reached = np.zeros(states.num_entries, dtype=np.bool_)
     is_reached[states.first_indices] = True
-    points = offer_points(states.ruleset)[ANY].T.tolist()
+    all_rolls = rolls(states.ruleset.dice, states.ruleset.faces)
+    points = [
+        *zip(*(states.ruleset.face_scores(roll) * len(states.ruleset.columns) for roll in all_rolls), strict=True)
+    ]
     part_values = [np.array(values) for values in states.part_values]
     cards = [_Card(states, card, points, part_values) for layer in layers for card in layer.tolist()]
     for card in cards:
@@ -83,7 +85,7 @@ def _solve_cards(states: States, out_values: Array, progress: Progress) -> int:
 class _Card:
     """One card of the table: the boxes that are filled, and those that a turn may fill."""
 
-    def __init__(self, states: States, card: int, points: list[list[int]], part_values: list[Array]) -> None:
+    def __init__(self, states: States, card: int, points: Sequence[Sequence[int]], part_values: list[Array]) -> None:
         self._points = points
         """Those of every roll in each box, on the last roll of a turn."""
         self._states, self._ruleset, self._card = states, states.ruleset, card

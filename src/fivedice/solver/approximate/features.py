@@ -12,13 +12,13 @@ from fivedice.solver.kernels.card_features import (
     KNOTS,
     LINE_TERMS,
     PACES,
-    STATUSES,
     SUM_WIDTH,
     Plan,
 )
 from fivedice.solver.kernels.game_tables import Cards, GameTables, empty_cards, game_tables
 from fivedice.solver.kernels.whole_turns import Outcomes, Turns, WholeGame, empty_turns, turn_outcomes
 from fivedice.solver.tables.dice_tables import DiceTables, best_keeps, dice_tables, roll_keeps
+from fivedice.solver.tables.extras import NUM_STATES
 from fivedice.solver.tables.states import BLOCK, Array
 
 MASKED_BOXES = 10
@@ -146,8 +146,8 @@ def plan_features(ruleset: Ruleset, tables: GameTables, means: Array, *, is_exac
         "paces": columns * most_upper * PACES * bool(top),
         "uppers": (1 << most_upper - 1) * PACES * has_uppers,
         "box_paces": len(boxes) * KNOTS * bool(top),
-        "jokers": STATUSES * has_jokers,
-        "joker_counts": STATUSES * categories * has_jokers,
+        "jokers": NUM_STATES * has_jokers,
+        "joker_counts": NUM_STATES * categories * has_jokers,
         "lines": len(tables.lines) * 8 * LINE_TERMS,
         "awards": sum(size + 1 for size in sizes) * AWARD_PACES,
         "sums": max(sums, 101) * bool(ruleset.conversion),
@@ -157,7 +157,7 @@ def plan_features(ruleset: Ruleset, tables: GameTables, means: Array, *, is_exac
     exact = int(top) + 1 if is_exact else 0
     size = 1 + sum(sizes_of.values())
     if is_exact:
-        size = STATUSES * 2 ** len(boxes) * exact**columns
+        size = NUM_STATES * 2 ** len(boxes) * exact**columns
     return Plan(
         size=size,
         category=np.arange(len(boxes), dtype=np.int32) % categories,

@@ -123,5 +123,6 @@ def score_transitions(dice, rules, indices, rolls, rolls_left, boxes, is_zero, w
             if offer.box == box and (offer.value == 0.0) == is_zero[number] and takes(offers, index, roll, first_roll):
                 after = next_state + place
                 out_points[number] = points
-        # Lanes beyond the cap stand for the cap.
-        out_after[number] = after - max(0, after % rules.stride - rules.num_lanes + 1)
+        if after >= 0:  # lanes beyond the cap stand for the cap
+            after -= max(0, after % rules.stride - rules.num_lanes + 1)
+        out_after[number] = after

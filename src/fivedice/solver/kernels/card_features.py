@@ -10,7 +10,7 @@ from typing import NamedTuple
 from fivedice.solver.arrays import Flags, Floats, Ints, Ints2
 from fivedice.solver.kernels.jit import inlined
 from fivedice.solver.kernels.optimal_turn import fraction, hash_of, mixed
-from fivedice.solver.kernels.whole_cards import fill
+from fivedice.solver.kernels.whole_cards import fill, joker_state
 
 KNOTS = 8
 """Knots of the pace of an upper section, as far as it concerns single boxes …"""
@@ -18,8 +18,6 @@ KNOT_WIDTH = 4.0
 """… and the points between two of them."""
 PACES = 40
 """Paces of an upper section that are told apart."""
-STATUSES = 10
-"""What is known of the joker boxes."""
 LINE_TERMS = 6
 AWARD_PACES = 41
 SUM_WIDTH = 10.0
@@ -156,19 +154,6 @@ def list_structure(tables, plan, cards, env, sparse):
 
 
 @inlined
-def _joker_status(tables, cards, env):
-    """Whether joker boxes are open, filled or both, whether any holds no points, and where the first equal dice are."""
-    num_filled, num_boxes, has_zero = 0, 0, False
-    for box in range(tables.is_joker.size):
-        if tables.is_joker[box]:
-            num_boxes += 1
-            num_filled += cards.boxes[env, box] >= 0
-            has_zero |= cards.boxes[env, box] == 0
-    found = 0 if num_filled == 0 else 1 if num_filled < num_boxes else 2
-    return found + (2 if has_zero else 0) + (5 if cards.card[env, 2] != 0 else 0)
-
-
-@inlined
 def _pace(need):
     """The pace of an upper section, among those that are told apart, by the points that it is ahead."""
     return min(max(int(need + 0.5 + 1000.0) - 1000 + 24, 0), PACES - 1)
@@ -270,14 +255,14 @@ def list_whole(tables, plan, cards, env, sparse, count):
     """Adds the features of points that concern all columns. `sparse` holds the open boxes, as `list_structure` leaves
     them."""
     if plan.exact > 0:
-        place = _joker_status(tables, cards, env)
+        place = joker_state(tables, cards, env)
         for box in range(tables.is_lower.size):
             place = 2 * place + (cards.boxes[env, box] < 0)
         for column in range(tables.multiplier.size):
             place = plan.exact * place + min(cards.upper[env, column], plan.exact - 1)
         return _add(sparse, count, place, 1.0)
     if plan.has_jokers:
-        status = _joker_status(tables, cards, env)
+        status = joker_state(tables, cards, env)
         count = _add(sparse, count, plan.jokers + status, 1.0)
         for category in range(plan.num_categories):
             if sparse.open[category] > 0:

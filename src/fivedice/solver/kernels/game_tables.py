@@ -12,8 +12,7 @@ from fivedice.base.errors import MalformedError
 from fivedice.rulesets.dice import keeps, rolls, sub_keeps, with_dice
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.arrays import Flags, Flags2, Integers, Ints, Ints2, Ints3, Tinies2
-from fivedice.solver.tables.offers import offer_points
-from fivedice.solver.tables.rule_tables import JOKERS
+from fivedice.solver.tables.extras import Extras, extra_tables
 
 
 class GameTables(NamedTuple):
@@ -44,13 +43,10 @@ class GameTables(NamedTuple):
     equal_face: Ints
     """int32[R]: the face of a roll of equal dice, from 0; -1 for any other roll."""
     points: Ints3
-    """int32[NUM_RULINGS, R, B]: the table of offers, as `offer_points` lists it."""
-    matching: Flags2
-    """bool[F, B]: whether a box is an upper box that collects the face."""
+    """int32[N, R, B]: what a roll is worth in each box under each ruling, as in `extra_tables`."""
+    extras: Extras
     is_lower: Flags
     """bool[B]."""
-    is_joker: Flags
-    """bool[B]: whether it is of the joker category."""
     before: Ints
     """int32[B]: the box that must be filled first; -1 if there is none."""
     requires: Ints
@@ -59,8 +55,6 @@ class GameTables(NamedTuple):
     """int32[rolls, B]: points added on each of the first rolls of a turn, as far as they differ from later ones."""
     first_wins: Flags
     """bool[B]: whether points on the first roll of a turn win at once."""
-    bonus_points: Ints
-    """int32[B]: the points of an extra bonus earned with a score in each box."""
     column: Ints
     """int32[B]."""
     is_counted: Flags
@@ -88,14 +82,7 @@ class GameTables(NamedTuple):
     """int32[…, 3]: award, figure to reach and points of every tier."""
     outright: Ints
     """int32[rounds + 1]: what an outright win counts beside the score, by turns left."""
-    joker: int
-    """Index in `rule_tables.JOKERS`."""
-    has_joker_boxes: bool
     extra_bonus: int
-    first_in_box: bool
-    wild_while_open: bool
-    tracks_first: bool
-    bonus_needs_points: bool
     forced_score: bool
     is_free: bool
     """Whether every open box may be filled with any roll that is no extra Yahtzee, and only with its points."""
@@ -175,6 +162,7 @@ def game_tables(ruleset: Ruleset) -> GameTables:
         row[found] = 1
     boxes, per_column = ruleset.boxes, len(ruleset.categories)
     upper = {box for column in range(len(ruleset.columns)) for box in ruleset.section_boxes["upper", column]}
+    extras, points = extra_tables(ruleset)
     pair, first_announcement = ruleset.limited_pair, len(boxes) * len(ruleset.writable(1))
     small = all_keeps[: len(all_keeps) - len(all_rolls)]
     pitch_bits = (num_faces - 1).bit_length()
@@ -197,10 +185,9 @@ def game_tables(ruleset: Ruleset) -> GameTables:
         keep_list=np.array([keep for found in lists for keep in found], dtype=np.int32),
         keep_mask=mask,
         equal_face=np.array([roll[0] - 1 if len(set(roll)) == 1 else -1 for roll in all_rolls], dtype=np.int32),
-        points=offer_points(ruleset),
-        matching=np.array([[box in ruleset.matching_upper[face] for box in range(len(boxes))] for face in faces]),
+        points=points,
+        extras=extras,
         is_lower=np.array([box.category.section == "lower" for box in boxes]),
-        is_joker=np.array([box in ruleset.joker_boxes for box in range(len(boxes))]),
         before=np.array([_before(ruleset, box, per_column) for box in range(len(boxes))], dtype=np.int32),
         requires=np.array(
             [ruleset.box_index[box.category.requires] if box.category.requires else -1 for box in boxes], dtype=np.int32
@@ -209,13 +196,6 @@ def game_tables(ruleset: Ruleset) -> GameTables:
             [[box.category.early_bonus(roll) for box in boxes] for roll in range(ruleset.num_early)], dtype=np.int32
         ).reshape(-1, len(boxes)),
         first_wins=np.array([box.category.first_roll_wins for box in boxes]),
-        bonus_points=np.array(
-            [
-                ruleset.extra_bonus * (ruleset.columns[box.column].multiplier if ruleset.bonus_by_column else 1)
-                for box in boxes
-            ],
-            dtype=np.int32,
-        ),
         column=np.array([box.column for box in boxes], dtype=np.int32),
         is_counted=np.array([box in ruleset.counted_boxes for box in range(len(boxes))]),
         is_upper=np.array([box in upper for box in range(len(boxes))]),
@@ -242,13 +222,7 @@ def game_tables(ruleset: Ruleset) -> GameTables:
             [ruleset.outright_points(left) if ruleset.can_be_won_outright else 0 for left in range(ruleset.rounds + 1)],
             dtype=np.int32,
         ),
-        joker=JOKERS.index(ruleset.joker),
-        has_joker_boxes=bool(ruleset.joker_boxes),
         extra_bonus=ruleset.extra_bonus,
-        first_in_box=ruleset.first_in_box,
-        wild_while_open=ruleset.wild_while_open,
-        tracks_first=ruleset.tracks_first,
-        bonus_needs_points=ruleset.bonus_needs_points,
         forced_score=ruleset.forced_score,
         is_free=not ruleset.forced_score
         and not ruleset.announceable_boxes

@@ -34,7 +34,7 @@ from fivedice.solver.kernels.simd import (
     store_ints,
     where_greater,
 )
-from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers
+from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers, most_offers
 from fivedice.solver.slips import LIKED, MASK
 from fivedice.solver.tables.dice_tables import DiceTables
 from fivedice.solver.tables.rule_tables import RuleTables
@@ -89,11 +89,6 @@ def turn_workspace(dice: DiceTables, rules: RuleTables) -> Turn:
         later=later,
         first=empty_turn_offers(rules),
     )
-
-
-def most_offers(rules: RuleTables) -> int:
-    """M, the most offers of one turn: a fallback for each box, and the entries."""
-    return int(rules.boxes.size + max(rules.later.list.size, rules.first.list.size))
 
 
 @helper

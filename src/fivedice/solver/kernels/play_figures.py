@@ -18,12 +18,11 @@ from fivedice.solver.kernels.optimal_turn import (
     choose,
     first_ending,
     follow,
-    most_offers,
     num_endings,
     turn_workspace,
 )
 from fivedice.solver.kernels.simd import add, aligned_zeros, broadcast, is_positive, load, multiply, store
-from fivedice.solver.kernels.turn_offers import list_offers, listed_offer, row_of
+from fivedice.solver.kernels.turn_offers import list_offers, listed_offer, most_offers, row_of
 from fivedice.solver.tables.dice_tables import DiceTables
 from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK

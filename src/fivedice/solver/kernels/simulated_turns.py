@@ -19,7 +19,6 @@ from fivedice.solver.kernels.optimal_turn import (
     Turn,
     choose,
     first_ending,
-    most_offers,
     num_endings,
     turn_workspace,
 )
@@ -37,7 +36,7 @@ from fivedice.solver.kernels.simd import (
     store_integers,
     where_less,
 )
-from fivedice.solver.kernels.turn_offers import list_offers, listed_offer, split_row
+from fivedice.solver.kernels.turn_offers import list_offers, listed_offer, most_offers, split_row
 from fivedice.solver.slips import Slips
 from fivedice.solver.tables.dice_tables import DiceTables
 from fivedice.solver.tables.rule_tables import RuleTables

@@ -9,12 +9,12 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from fivedice.rulesets.ruleset import Joker
 from fivedice.solver.arrays import Flags, Integers, Ints, Kind
 from fivedice.solver.kernels.jit import helper
 from fivedice.solver.kernels.simd import load_int
-from fivedice.solver.tables.offers import ANY, LIMITED, LOCKED, LOWER, MATCHING, NUM_RULINGS, UNLIMITED, UNLOCKED, WILD
-from fivedice.solver.tables.rule_tables import JOKERS, RuleTables
+from fivedice.solver.tables.extras import ELSEWHERE, LOWER, LOWER_OPEN, MATCHING, MATCHING_FILLED, MATCHING_OPEN
+from fivedice.solver.tables.offers import LIMITED, LOCKED, UNLIMITED, UNLOCKED
+from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK
 
 
@@ -48,9 +48,6 @@ def split_index(rules, index):
     return card, plane, saved, lane
 
 
-FREE, FORCED, WILDCARD, LOWER_FIRST = (
-    JOKERS.index(joker) for joker in (Joker.FREE, Joker.FORCED, Joker.WILD, Joker.LOWER_FIRST)
-)
 ENTRY = np.dtype(
     [("next", np.int64), ("value", np.float64), ("begin", np.int64), ("end", np.int64), ("offer", np.int64)]
 )
@@ -88,9 +85,26 @@ def empty_turn_offers(rules: RuleTables) -> TurnOffers:
         status=np.zeros(rules.boxes.size, dtype=np.int64),
         fallbacks=np.zeros(rules.boxes.size, dtype=np.int64),
         fallback_offers=np.zeros(rules.boxes.size, dtype=np.int64),
-        entries=np.zeros(max(rules.later.list.size, rules.first.list.size), dtype=ENTRY),
+        entries=np.zeros(_most_entries(rules), dtype=ENTRY),
         rolls=np.concatenate([rules.offer_rolls, np.zeros(num_rolls, dtype=np.int32)]),
         scored=np.zeros(num_rolls, dtype=np.bool_),
+    )
+
+
+def most_offers(rules: RuleTables) -> int:
+    """The most offers of one turn: a fallback for each box, and the entries."""
+    return int(rules.boxes.size + _most_entries(rules))
+
+
+def _most_entries(rules: RuleTables) -> int:
+    """The most offers to other rolls, and to the extra Yahtzee of each face."""
+    num_boxes, num_faces = rules.boxes.size, rules.extras.group.shape[0]
+    sizes = [np.diff(offers.begin) for offers in (rules.later, rules.first)]
+    per_face = (
+        each[num_boxes:].reshape(-1, num_faces, each[num_boxes:].size // rules.extras.bonus.shape[0]) for each in sizes
+    )
+    return max(
+        int(each[:num_boxes].sum() + cases.max(axis=(0, 2)).sum()) for each, cases in zip(sizes, per_face, strict=True)
     )
 
 
@@ -100,6 +114,12 @@ def find_status(rules, card, out_status):
     for index in range(out_status.size):
         box = rules.boxes[index]
         out_status[index] = card // box.step % box.radix - box.turn
+
+
+@helper
+def how_many(num_filled, num_jokers):
+    """`NONE`, `SOME` or `ALL`: how many joker boxes are filled."""
+    return (num_filled > 0) + (num_filled > 0 and num_filled == num_jokers)
 
 
 @helper
@@ -115,26 +135,28 @@ def bonus_reach(rules, status):
 @helper
 def list_turn_offers(rules, box_offers, num_rolls, num_unequal, card, plane, out_offers):
     """Lists those of `box_offers` that are open."""
-    boxes, status = rules.boxes, out_offers.status
+    boxes, extras, status = rules.boxes, rules.extras, out_offers.status
     flag = plane % rules.num_flags
-    is_complete, is_begun = True, False
+    num_jokers, num_filled = 0, 0
     find_status(rules, card, status)
     won_card = rules.num_cards
     for index in range(boxes.size):
         won_card += status[index] > 0
-        if boxes[index].is_joker:
-            is_complete &= status[index] > 0
-            is_begun |= status[index] > 0
-    is_good = rules.num_flags > 1 and flag == 0 and is_complete
-    is_extra = rules.has_extras and (is_complete or (rules.wild_while_open and (is_begun or flag == 1)))
-    closed = LOCKED if is_good else UNLOCKED
+        if extras.is_joker[index]:
+            num_jokers += 1
+            num_filled += status[index] > 0
+    state = extras.of_flag[flag, how_many(num_filled, num_jokers)]
+    is_extra = extras.is_extra[state]
+    num_faces, num_rulings = extras.group.shape[0], (box_offers.begin.size - 1 - boxes.size) // extras.bonus.shape[0]
+    first_case = boxes.size + extras.payment[state] * num_faces * num_rulings
+    closed = LOCKED if extras.has_points[state] else UNLOCKED
     limit = plane // rules.pending_unit  # the rank of the points that limit an open box with a partner; 0 is none
     num_fallbacks, num_entries = 0, 0
-    for place in range(boxes.size + (rules.matches.shape[0] if is_extra else 0)):
+    for place in range(boxes.size + (num_faces if is_extra else 0)):
         case, must_score = place, False
         if place >= boxes.size:
             face = place - boxes.size
-            case = boxes.size + face * NUM_RULINGS + _ruling(rules, status, face)
+            case = first_case + face * num_rulings + _ruling(rules, status, face)
             must_score = rules.forced_score and _has_points(rules, box_offers, case, status, closed, limit)
         elif status[place] != 0:
             continue
@@ -146,11 +168,7 @@ def list_turn_offers(rules, box_offers, num_rolls, num_unequal, card, plane, out
                 continue
             if must_score and offer.value == 0.0:
                 continue
-            next_flag = flag
-            if offer.spoils or (offer.is_elsewhere and not is_begun):
-                next_flag = 1
-            elif box.is_joker and not is_begun and not rules.first_in_box:
-                next_flag = 0
+            next_flag = extras.is_spoiled_after[state, offer.does] if rules.num_flags > 1 else 0
             next_card = won_card if offer.wins else card + box.step
             next_plane = plane + next_flag - flag
             if box.partner >= 0:
@@ -169,9 +187,7 @@ def list_turn_offers(rules, box_offers, num_rolls, num_unequal, card, plane, out
             else:
                 entry = out_offers.entries[num_entries]
                 entry.next = next_state
-                entry.value = offer.value
-                if is_good and place >= boxes.size and not (rules.bonus_needs_points and offer.value == 0.0):
-                    entry.value += rules.extra_bonus[offer.box]
+                entry.value = offer.value + offer.bonus
                 entry.offer = index
                 entry.begin = offer.begin
                 entry.end = end
@@ -282,7 +298,7 @@ def _force_scores(rules, box_offers, num_rolls, num_unequal, out_offers):
 @helper
 def _unscored(rules, offer, begin, middle, end):
     """The range of the rolls that score nowhere and may take a zero: of equal dice, of unequal dice, or of both."""
-    if offer.is_elsewhere:
+    if offer.does == ELSEWHERE:
         return middle, end
     return begin, middle if rules.tracks_first else end
 
@@ -299,27 +315,15 @@ def _write_entry(next_state, value, begin, end, offer, out_entry):
 
 @helper
 def _ruling(rules, status, face):
-    """The ruling of the joker order on an extra Yahtzee of this face, counted from 0."""
-    is_matching_open, is_lower_open = False, False
-    num_matching, num_filled = 0, 0
+    """The ruling on an extra Yahtzee of this face, counted from 0."""
+    situation = MATCHING_FILLED
     for index in range(status.size):
-        if rules.matches[face, index]:
-            num_matching += 1
-            num_filled += status[index] > 0
-            is_matching_open |= status[index] == 0
-        elif rules.boxes[index].is_lower:
-            is_lower_open |= status[index] == 0
-    return choose_ruling(rules.joker, num_matching, num_filled, is_matching_open, is_lower_open)
-
-
-@helper
-def choose_ruling(joker, num_matching, num_filled, is_matching_open, is_lower_open):
-    """The ruling of a joker order, from the number of boxes that collect the face, the number of those that are filled,
-    and whether any of them and any lower box is open; `fivedice.game.joker` is the readable version."""
-    if joker in (FORCED, WILDCARD) and is_matching_open:
-        return MATCHING
-    if joker in (FORCED, LOWER_FIRST) and is_lower_open:
-        return LOWER
-    if joker == WILDCARD or (joker == FREE and num_matching > 0 and num_matching == num_filled):
-        return WILD
-    return ANY
+        group = rules.extras.group[face, index]
+        if group == MATCHING:
+            if status[index] <= 0:
+                situation &= ~MATCHING_FILLED
+            if status[index] == 0:
+                situation |= MATCHING_OPEN
+        elif group == LOWER and status[index] == 0:
+            situation |= LOWER_OPEN
+    return rules.extras.ruling[face, situation]

@@ -6,24 +6,33 @@ with bonuses, lines and the score so far.
 """
 
 from fivedice.solver.kernels.jit import inlined
-from fivedice.solver.kernels.turn_offers import choose_ruling
-from fivedice.solver.tables.offers import ANY
+from fivedice.solver.kernels.turn_offers import how_many
+from fivedice.solver.tables.extras import (
+    ANY,
+    ELSEWHERE_BEFORE,
+    LOWER,
+    LOWER_OPEN,
+    MATCHING,
+    MATCHING_FILLED,
+    MATCHING_OPEN,
+    WITH_ZERO,
+)
 
 
 @inlined
-def status(tables, cards, env):
-    """Of the joker boxes: whether all are filled, whether any is, and whether extra bonuses can still be earned."""
-    is_complete, is_begun, has_zero = tables.has_joker_boxes, False, False
-    for box in range(tables.is_joker.size):
-        if tables.is_joker[box]:
+def joker_state(tables, cards, env):
+    """The state of the joker boxes, as in `Extras`."""
+    num_jokers, num_filled, state = 0, 0, 0
+    for box in range(tables.extras.is_joker.size):
+        if tables.extras.is_joker[box]:
             points = cards.boxes[env, box]
-            is_complete &= points >= 0
-            is_begun |= points >= 0
-            has_zero |= points == 0
-    is_elsewhere = cards.card[env, 2] != 0
-    is_spoiled = has_zero or (is_elsewhere and (tables.first_in_box or not is_begun))
-    is_extra = is_complete or (tables.wild_while_open and tables.has_joker_boxes and (is_begun or is_elsewhere))
-    return is_extra, is_begun, is_complete and not is_spoiled and tables.extra_bonus > 0
+            num_jokers += 1
+            num_filled += points >= 0
+            if points == 0:
+                state = WITH_ZERO
+    if cards.card[env, 2] != 0:
+        state += ELSEWHERE_BEFORE
+    return state + how_many(num_filled, num_jokers)
 
 
 @inlined
@@ -43,15 +52,17 @@ def is_playable(tables, cards, env, box):
 @inlined
 def _ruling(tables, cards, env, face):
     """The ruling on equal dice that are an extra Yahtzee."""
-    num_matching, num_filled, is_matching_open, is_lower_open = 0, 0, False, False
+    situation = MATCHING_FILLED
     for box in range(tables.is_lower.size):
-        if tables.matching[face, box]:
-            num_matching += 1
-            num_filled += cards.boxes[env, box] >= 0
-            is_matching_open |= is_playable(tables, cards, env, box)
-        if tables.is_lower[box]:
-            is_lower_open |= is_playable(tables, cards, env, box)
-    return choose_ruling(tables.joker, num_matching, num_filled, is_matching_open, is_lower_open)
+        group = tables.extras.group[face, box]
+        if group == MATCHING:
+            if cards.boxes[env, box] < 0:
+                situation &= ~MATCHING_FILLED
+            if is_playable(tables, cards, env, box):
+                situation |= MATCHING_OPEN
+        elif group == LOWER and is_playable(tables, cards, env, box):
+            situation |= LOWER_OPEN
+    return tables.extras.ruling[face, situation]
 
 
 @inlined
@@ -86,7 +97,7 @@ def is_allowed(tables, cards, env, box, ruling):
 @inlined
 def ruling_on_roll(tables, cards, env):
     face = tables.equal_face[cards.roll[env]]
-    if face < 0 or not status(tables, cards, env)[0]:
+    if face < 0 or not tables.extras.is_extra[joker_state(tables, cards, env)]:
         return ANY
     return _ruling(tables, cards, env, face)
 
@@ -211,12 +222,14 @@ def fill(tables, cards, env, action):
     wins = early == 0 and tables.first_wins[box] and points > 0
     if points > 0 and early < tables.early_bonus.shape[0]:
         points += tables.early_bonus[early, box]
-    if tables.equal_face[roll] >= 0:
-        is_extra, is_begun, is_good = status(tables, cards, env)
-        if is_extra and is_good and (points > 0 or not tables.bonus_needs_points):
-            extra = tables.bonus_points[box]
+    face = tables.equal_face[roll]
+    if face >= 0:
+        state = joker_state(tables, cards, env)
+        row = tables.extras.payment[state] * tables.num_faces + face
+        extra = tables.extras.bonus[row, box, 1 if points > 0 else 0]
+        if extra > 0:
             cards.card[env, 0] += extra // tables.extra_bonus
-        if tables.tracks_first and not tables.is_joker[box] and not is_begun:
+        if not tables.extras.is_joker[box] and tables.extras.is_elsewhere_after[state]:
             cards.card[env, 2] = 1
     cards.boxes[env, box] = points
     cards.num_filled[env] += 1

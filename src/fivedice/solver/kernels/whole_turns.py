@@ -29,7 +29,7 @@ from fivedice.solver.kernels.simd import (
     store,
     where_greater,
 )
-from fivedice.solver.kernels.whole_cards import is_allowed, is_playable, points_of, ruling_on_roll, status
+from fivedice.solver.kernels.whole_cards import is_allowed, is_playable, joker_state, points_of, ruling_on_roll
 from fivedice.solver.slips import Slips
 from fivedice.solver.tables.dice_tables import DiceTables, keep_rows, roll_indices
 from fivedice.solver.tables.states import BLOCK, States
@@ -184,7 +184,7 @@ def _list_after(game, weights, slips, cards, env, box, rolls_left, lane, turns):
     cards.rolls_left[env, 0] = rolls_left
     has_scratches = tables.first_announcement > tables.is_lower.size
     rest = value_of_rest(tables, plan, weights, slips, cards, env, box, turns.sparse)
-    is_extra = status(tables, cards, env)[0]
+    is_extra = tables.extras.is_extra[joker_state(tables, cards, env)]
     for outcome in range(end - 1, begin - 1, -1):  # unequal dice have higher numbers
         same = outcomes.same[outcome]
         if same >= 0 and not is_extra:

@@ -16,9 +16,10 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from fivedice.solver.kernels.optimal_turn import most_offers, turn_workspace
+from fivedice.solver.kernels.optimal_turn import turn_workspace
 from fivedice.solver.kernels.policy_transitions import Transitions, list_transitions, number_rows
 from fivedice.solver.kernels.row_sums import spread_chances
+from fivedice.solver.kernels.turn_offers import most_offers
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import check_in_memory, check_memory, in_threads, mapping
 from fivedice.solver.tables.card_layers import cards_after, layers_of_cards

@@ -3,7 +3,8 @@
 Rows are as in `dice_tables`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -12,23 +13,20 @@ from fivedice.rulesets.dice import rolls
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.arrays import Integers, Kind
 from fivedice.solver.tables.dice_tables import ordered
+from fivedice.solver.tables.extras import ANY, ELSEWHERE, OTHERS, POINTS, ZERO, extra_tables
 from fivedice.solver.tables.states import BLOCK, Array, States
-
-ANY, MATCHING, LOWER, WILD = range(NUM_RULINGS := 4)
-"""Rulings on an extra Yahtzee: any box at face value; only the matching upper boxes; only the lower boxes, at joker
-value; any box, lower ones at joker value."""
 
 OFFER = np.dtype(
     [
         ("box", np.int64),
         ("is_fallback", np.int64),  # a zero, open to every roll that may take it
-        ("spoils", np.int64),  # a zero after which no extra bonus can be earned
-        ("is_elsewhere", np.int64),  # of equal dice, where it matters that the first of them leave the joker boxes
+        ("does", np.int64),  # what it does to joker boxes: OTHERS, ELSEWHERE, …
         ("lock", np.int64),  # when it is open: OPEN, UNLOCKED, …
         ("rank", np.int64),  # the place of its points in `States.pending_points`, for a box with a partner
         ("wins", np.int64),  # ends the game
         ("points", np.int64),  # added to the upper total; 0 for lower boxes
-        ("value", np.float64),  # added to the score
+        ("value", np.float64),  # added to the score …
+        ("bonus", np.float64),  # … and for an extra Yahtzee
         ("begin", np.int64),  # the range of its rolls in `offer_rolls` …
         ("end", np.int64),
         ("end_unequal", np.int64),  # … those of equal dice last
@@ -41,29 +39,11 @@ OPEN, UNLOCKED, LOCKED, UNLIMITED, LIMITED = range(5)
 no points in the box's partner limit those here; only while some do."""
 
 
-def offer_points(ruleset: Ruleset) -> Array:
-    """int32[NUM_RULINGS, R, B]: what each of `fivedice.rulesets.dice.rolls`, in order, is worth in each box under each
-    ruling, on any card; -1 where the ruling closes the box, as all but `ANY` do to dice that are not all equal."""
-    all_rolls, boxes = rolls(ruleset.dice, ruleset.faces), ruleset.boxes
-    points = np.full((NUM_RULINGS, len(all_rolls), len(boxes)), -1, dtype=np.int32)
-    points[ANY] = [ruleset.face_scores(roll) * len(ruleset.columns) for roll in all_rolls]
-    for row, roll in enumerate(all_rolls):
-        if len(set(roll)) == 1:
-            for index, box in enumerate(boxes):
-                if box.category.section == "lower":
-                    points[LOWER:, row, index] = box.category.joker_score(roll)
-                else:
-                    points[WILD, row, index] = points[ANY, row, index]
-            matching = list(ruleset.matching_upper[roll[0]])
-            points[MATCHING, row, matching] = points[ANY, row, matching]
-    return points
-
-
 class BoxOffers(NamedTuple):
-    """The offers of each box, followed by those of each ruling on each face's extra Yahtzee."""
+    """The offers of each box, followed by those to the extra Yahtzee of each payment, face and ruling."""
 
     begin: Integers
-    """int64[B + F · NUM_RULINGS + 1]: where the offers of each begin in `list`."""
+    """int64[B + P · F · N + 1]: where the offers of each begin in `list`."""
     list: Annotated[Any, Kind(OFFER)]
     """OFFER[…]."""
 
@@ -75,7 +55,8 @@ class RollRows:
         whole = ordered(ruleset.dice, ruleset.faces)
         first_row = sum(len(rolls(size, ruleset.faces)) for size in range(ruleset.dice))
         place = {roll: row for row, roll in enumerate(rolls(ruleset.dice, ruleset.faces))}
-        self.points = offer_points(ruleset)[:, [place[roll] for roll in whole]]
+        self.extras, points = extra_tables(ruleset)
+        self.points = points[:, [place[roll] for roll in whole]]
         self.num_unequal = len(whole) - ruleset.faces
         self.offsets = ((np.arange(len(whole)) + first_row) * BLOCK).tolist()
         self.listed: list[int] = self.offsets[::-1][: ruleset.faces][::-1]
@@ -97,8 +78,13 @@ def box_offers(states: States, rows: RollRows, *, is_first: bool) -> BoxOffers:
     ruleset = states.ruleset
     per_box = [list(_face_offers(states, rows, index, is_first)) for index in range(len(ruleset.boxes))]
     per_ruling = [
-        [offer for index in range(len(ruleset.boxes)) for offer in _extra_offers(states, rows, index, *case, is_first)]
-        for case in ((face, ruling) for face in range(ruleset.faces) for ruling in range(NUM_RULINGS))
+        [
+            offer
+            for index in range(len(ruleset.boxes))
+            for offer in _extra_offers(states, rows, index, row % ruleset.faces, ruling, is_first, bonuses[index])
+        ]
+        for row, bonuses in enumerate(rows.extras.bonus.tolist())
+        for ruling in range(len(rows.points))
     ]
     lists = [*per_box, *per_ruling]
     return BoxOffers(
@@ -151,28 +137,30 @@ def _fallback(rows: RollRows, which: Array) -> tuple[int, int, int]:
 
 
 def _extra_offers(
-    states: States, rows: RollRows, index: int, face: int, ruling: int, is_first: bool
+    states: States, rows: RollRows, index: int, face: int, ruling: int, is_first: bool, bonuses: Sequence[int]
 ) -> Iterable[tuple[float, ...]]:
-    """The offers of a box to an extra Yahtzee of this face, counted from 0, under a ruling."""
+    """The offers of a box to an extra Yahtzee of this face, counted from 0, under a ruling, with the bonus for no
+    points and for points."""
     ruleset = states.ruleset
     category, points = ruleset.boxes[index].category, int(rows.points[ruling, rows.num_unequal + face, index])
-    if points < 0 or (index in ruleset.joker_boxes and not ruleset.wild_while_open):
+    if points < 0:
         return
-    place = (face, face + 1, face + 1)
+    place, for_zero, for_points = (face, face + 1, face + 1), *bonuses
     is_elsewhere = ruleset.tracks_first and index not in ruleset.joker_boxes
+    offer = partial(_offer, states, index, place=place, is_elsewhere=is_elsewhere)
     if index in states.ruleset.partners:
         if points:
-            yield _offer(states, index, points, is_first, place, is_elsewhere=is_elsewhere)
+            yield offer(points, is_first, bonus=for_points)
         if 0 in ruleset.writable(points):
-            yield _offer(states, index, 0, False, place, lock=UNLIMITED, is_elsewhere=is_elsewhere)
-        yield _offer(states, index, 0, False, place, lock=LIMITED, is_elsewhere=is_elsewhere)
+            yield offer(0, False, lock=UNLIMITED, bonus=for_zero)
+        yield offer(0, False, lock=LIMITED, bonus=for_zero)
         return
     lock = UNLOCKED if points and category.requires else OPEN
-    yield _offer(states, index, points, is_first, place, lock=lock, is_elsewhere=is_elsewhere)
+    yield offer(points, is_first, lock=lock, bonus=for_points if points else for_zero)
     if points and 0 in ruleset.writable(points):
-        yield _offer(states, index, 0, False, place, is_elsewhere=is_elsewhere)
+        yield offer(0, False, bonus=for_zero)
     elif lock == UNLOCKED:
-        yield _offer(states, index, 0, False, place, lock=LOCKED, is_elsewhere=is_elsewhere)
+        yield offer(0, False, lock=LOCKED, bonus=for_zero)
 
 
 def _offer(
@@ -185,9 +173,11 @@ def _offer(
     is_fallback: bool = False,
     is_elsewhere: bool = False,
     lock: int = OPEN,
+    bonus: int = 0,
 ) -> tuple[float, ...]:
     """One row of OFFER; `points` exclude the bonus for a first roll."""
     box = states.ruleset.boxes[index]
+    in_joker_box = POINTS if points else ZERO
     if points and is_first:
         points += box.category.first_roll_bonus
     # Points at joker value that no ruling allows have no place; such offers are never made.
@@ -195,12 +185,12 @@ def _offer(
     return (
         index,
         is_fallback,
-        not points and states.num_flags > 1 and index in states.ruleset.joker_boxes,
-        is_elsewhere,
+        in_joker_box if index in states.ruleset.joker_boxes else ELSEWHERE if is_elsewhere else OTHERS,
         lock,
         states.pending_points.index(points) if is_limiting else 0,
         bool(points) and is_first and box.category.first_roll_wins,
         0 if box.category.section == "lower" else min(points, len(states.column_totals[box.column]) - 1),
         float(points * states.ruleset.columns[box.column].multiplier),
+        float(bonus),
         *place,
     )

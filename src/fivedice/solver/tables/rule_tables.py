@@ -5,22 +5,17 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from fivedice.rulesets.ruleset import Joker
-from fivedice.solver.arrays import Flags2, Floats, Integers, Ints, Kind
+from fivedice.solver.arrays import Floats, Integers, Ints, Kind
 from fivedice.solver.tables.card_layers import layers_of_cards
+from fivedice.solver.tables.extras import Extras
 from fivedice.solver.tables.offers import BoxOffers, RollRows, box_offers
 from fivedice.solver.tables.states import Array, States, TooLargeError
-
-JOKERS = tuple(Joker)
-"""Joker orders; kernels refer to them by index."""
 
 BOX = np.dtype(
     [
         ("step", np.int64),  # added to the card number when the box is filled
         ("radix", np.int64),  # the radix of its digit
         ("turn", np.int64),  # the value of the digit at which it is playable; greater when filled
-        ("is_lower", np.int64),
-        ("is_joker", np.int64),  # whether it is of the joker category
         (
             "plane_unit",
             np.int64,
@@ -49,12 +44,10 @@ class LayerTables(NamedTuple):
 
 
 class RuleTables(NamedTuple):
-    """Which rolls each box takes, what it pays, and the layout of turn states. B boxes, F faces."""
+    """Which rolls each box takes, what it pays, and the layout of turn states. B boxes."""
 
     boxes: Annotated[Any, Kind(BOX)]
     """BOX[B]."""
-    matches: Flags2
-    """bool[F, B]: whether a box is an upper box that collects this face."""
     later: BoxOffers
     """Offers to every roll of a turn but the first …"""
     first: BoxOffers
@@ -63,17 +56,11 @@ class RuleTables(NamedTuple):
     """int32[…]: offsets of rolls, offer by offer."""
     end_values: Floats
     """float64[planes · stride]: the upper bonuses of a finished card."""
-    joker: int
-    """Index in `JOKERS`."""
-    has_extras: bool
-    """Whether the rules treat an extra Yahtzee differently from other rolls."""
+    extras: Extras
     extra_bonus: Floats
-    """float64[B]: the extra bonus of a score in each box, times its column's multiplier if the rules say so."""
-    bonus_needs_points: bool
+    """float64[B]: the extra bonus of a score in each box, where it earns one."""
     tracks_first: bool
     """Whether it matters if the first equal dice were scored outside the joker boxes."""
-    first_in_box: bool
-    wild_while_open: bool
     forced_score: bool
     has_first: bool
     """Whether scoring the first roll of a turn differs from scoring a later one."""
@@ -107,28 +94,13 @@ def rule_tables(states: States) -> RuleTables:
     later = box_offers(states, rows, is_first=False)
     return RuleTables(
         boxes=np.array([_box(states, index) for index in range(len(ruleset.boxes))], dtype=BOX),
-        matches=np.array(
-            [
-                [box in ruleset.matching_upper[face] for box in range(len(ruleset.boxes))]
-                for face in range(1, ruleset.faces + 1)
-            ]
-        ),
         later=later,
         first=box_offers(states, rows, is_first=True) if has_first else later,
         offer_rolls=np.array(rows.listed, dtype=np.int32),
         end_values=_end_values(states),
-        joker=JOKERS.index(ruleset.joker),
-        has_extras=bool(ruleset.joker_boxes) and (ruleset.joker is not Joker.NONE or ruleset.extra_bonus > 0),
-        extra_bonus=np.array(
-            [
-                float(ruleset.extra_bonus) * (ruleset.columns[box.column].multiplier if ruleset.bonus_by_column else 1)
-                for box in ruleset.boxes
-            ]
-        ),
-        bonus_needs_points=ruleset.bonus_needs_points,
+        extras=rows.extras,
+        extra_bonus=rows.extras.bonus.max(axis=(0, 2)).astype(np.float64),
         tracks_first=ruleset.tracks_first,
-        first_in_box=ruleset.first_in_box,
-        wild_while_open=ruleset.wild_while_open,
         forced_score=ruleset.forced_score,
         has_first=has_first,
         saved_rolls=ruleset.saved_rolls,
@@ -166,8 +138,6 @@ def _box(states: States, index: int) -> tuple[int, ...]:
         states.steps[index],
         states.radices[index],
         states.turns[index],
-        is_lower,
-        index in states.ruleset.joker_boxes,
         0 if is_lower or box.column == 0 else states.num_flags * prod(map(len, states.column_totals[1 : box.column])),
         len(states.column_totals[box.column]),
         0 if box.column > 0 else min(most, states.cap),

@@ -1,0 +1,139 @@
+"""The tables of a ruleset offer every roll what the engine does: the same boxes, points, bonuses and next cards."""
+
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from fivedice.analysis.action_values import place_of_card, settled_points
+from fivedice.game.action import offers
+from fivedice.game.card import ScoreCard
+from fivedice.game.position import Position
+from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets.dice import rolls
+from fivedice.rulesets.ruleset import Ruleset
+from fivedice.solver.kernels.action_values import score_transitions
+from fivedice.solver.solve import workspace
+from fivedice.solver.tables.dice_tables import dice_tables, roll_indices
+from fivedice.solver.tables.rule_tables import rule_tables
+from fivedice.solver.tables.states import States
+from fivedice.testing import TINY, rulesets
+from tests.amount import amount
+
+READINGS = [
+    ref
+    for id in ruleset_ids()
+    for ref in [id]
+    + [
+        f"{id}[{key}={choice.value}]"
+        for key, choices in load_ruleset(id).choices
+        for choice in choices
+        if not choice.is_default
+    ]
+]
+"""Every ruleset, and every other value of each option."""
+
+
+class Tabulated:
+    """What the tables of a ruleset offer."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset, self.states = ruleset, States(ruleset)
+        self._dice, self._rules = dice_tables(ruleset.dice, ruleset.faces), rule_tables(self.states)
+        self._work = workspace(self._dice, self._rules)
+        self._rolls = [(roll, row) for roll, row in roll_indices(ruleset.dice, ruleset.faces).items()]
+
+    def check(self, card: ScoreCard) -> None:
+        """Compare them with the engine's for every roll on a card: the first of a turn, and the last."""
+        num_boxes = len(self.ruleset.boxes)
+        stand_ins = self.states.playable_stand_ins(card.filled)
+        for left in {0, card.rolls - 1}:
+            expected = np.full((len(self._rolls), num_boxes, 2), -1), np.full((len(self._rolls), num_boxes, 2), np.nan)
+            for place, (roll, _) in enumerate(self._rolls):
+                for offer in offers(card, roll, roll=card.rolls - 1 - left):
+                    position = Position(self.ruleset, (card,), 0, roll, left)
+                    after = position.take(offer).card
+                    where = place, stand_ins[self.ruleset.box_index[offer.action.box]], int(not offer.points)
+                    expected[0][where] = place_of_card(self.states, after)
+                    expected[1][where] = settled_points(after) - settled_points(card)
+            found = self._find(card, left)
+            # A fallback is listed for rolls that score there, too, since it never is the better choice.
+            is_fallback = (expected[0][..., 0] >= 0) & (expected[0][..., 1] < 0)
+            found[0][is_fallback, 1], found[1][is_fallback, 1] = -1, np.nan
+            assert np.array_equal(found[0], expected[0]), self._differences(card, left, found[0], expected[0])
+            assert np.array_equal(found[1], expected[1], equal_nan=True), (str(card), left)
+
+    def _find(self, card: ScoreCard, left: int) -> tuple[np.ndarray, np.ndarray]:
+        num_boxes = len(self.ruleset.boxes)
+        each = [*product((row for _, row in self._rolls), range(num_boxes), (False, True))]
+        rows, boxes, zeros = (np.array(column) for column in zip(*each, strict=True))
+        after, points = np.zeros(len(each), dtype=np.int64), np.zeros(len(each))
+        at, lefts = np.full(len(each), place_of_card(self.states, card)), np.full(len(each), left)
+        score_transitions(self._dice, self._rules, at, rows, lefts, boxes, zeros, self._work, after, points)
+        shape = len(self._rolls), num_boxes, 2
+        return after.reshape(shape), points.reshape(shape)
+
+    def _differences(self, card: ScoreCard, left: int, found: np.ndarray, expected: np.ndarray) -> str:
+        roll, box, is_zero = np.argwhere(found != expected)[0].tolist()
+        name, dice = self.ruleset.boxes[box].id, self._rolls[roll][0]
+        return f"{self.ruleset} {card} {dice}, {left} left, {name}, zero {is_zero}: {found[roll, box, is_zero]}"
+
+
+def reachable(ruleset: Ruleset) -> set[ScoreCard]:
+    """Every card on which a turn can begin, without counts of bonuses that change no offer."""
+    all_rolls, start = rolls(ruleset.dice, ruleset.faces), ScoreCard.empty(ruleset)
+    found, waiting = {start}, [start]
+    while waiting:
+        card = waiting.pop()
+        for roll, left in product(all_rolls, range(card.rolls)):
+            position = Position(ruleset, (card,), 0, roll, left)
+            for offer in position.offers():
+                after = position.take(offer)
+                if not after.is_over and after.card not in found:
+                    found.add(after.card)
+                    waiting.append(after.card)
+    return found
+
+
+def some_cards(ruleset: Ruleset, number: int) -> list[ScoreCard]:
+    """Cards of games in which equal dice are frequent."""
+    chance, found, all_rolls = Random(7), list[ScoreCard](), rolls(ruleset.dice, ruleset.faces)
+    equal = [roll for roll in all_rolls if len(set(roll)) == 1]
+    position = Position.start(ruleset)
+    while len(found) < number:
+        if position.is_over:
+            position = Position.start(ruleset)
+        if chance.random() < 0.5:
+            found.append(position.card)
+        position = position.roll(chance.choice(equal if chance.random() < 0.6 else all_rolls))
+        offered = position.offers()
+        position = position.take(chance.choice([each for each in offered if not each.wins] or offered))
+    return found
+
+
+@pytest.mark.parametrize("ref", READINGS)
+def test_the_tables_offer_what_the_engine_does(ref: str) -> None:
+    ruleset = load_ruleset(ref)
+    states = States(ruleset)
+    if not states.has_kernels or states.is_layered:
+        pytest.skip("no tables of offers")
+    tabulated = Tabulated(ruleset)
+    for card in some_cards(ruleset, amount(3, full=30)):
+        tabulated.check(card)
+
+
+@pytest.mark.parametrize("id", TINY)
+def test_the_tables_offer_what_the_engine_does_on_every_card_of_a_tiny_ruleset(id: str) -> None:
+    tabulated = Tabulated(TINY[id])
+    for card in reachable(TINY[id]):
+        tabulated.check(card)
+
+
+@given(rulesets())
+@settings(max_examples=amount(60, full=300), deadline=None, suppress_health_check=list(HealthCheck))
+def test_the_tables_offer_what_the_engine_does_under_random_rules(ruleset: Ruleset) -> None:
+    tabulated, cards = Tabulated(ruleset), sorted(reachable(ruleset), key=str)
+    for card in Random(1).sample(cards, min(len(cards), 200)):
+        tabulated.check(card)
