@@ -76,6 +76,9 @@ WARNINGS = {
         "options.o.choices.b: it changes nothing"
     ),
     'like = "yatzy"\nfirst_in_box = true': "first_in_box: it has no effect without an extra_bonus",
+    'like = "yatzy"\nbonus_in_upper = true': (
+        "bonus_in_upper: it has no effect without an extra_bonus and an upper box for a face"
+    ),
     'like = "yahtzee"\nbonus_by_column = true': (
         "bonus_by_column: it has no effect without an extra_bonus and a column with a multiplier"
     ),

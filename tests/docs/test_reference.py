@@ -152,6 +152,7 @@ NEEDED = {
     "n_of_a_kind": "n = 2",
     "pairs": "n = 1",
     "straight": "length = 4",
+    "listed": 'hands = ["11116"]',
     "sum_is": "total = 9",
 }
 """A parameter for each scorer that cannot do without."""

@@ -133,6 +133,7 @@ def test_what_is_missing_is_that_of_a_new_game_and_what_says_nothing_is_dropped(
         ("yahtzee_plain ones=3,yahtzee=50,+1 - r3", IllegalError, "+1: yahtzee_plain has no extra bonus"),
         ("yahtzee ones=3,+1 - r3", IllegalError, "+1: the bonus is earned only while the yahtzee box holds points"),
         ("yahtzee ones=3,yahtzee=0,+1 - r3", IllegalError, "only while the yahtzee box holds points"),
+        ("kniffel[second_kniffel=joker] ones=3,+1 - r3", IllegalError, "only while the yahtzee box is filled"),
         ("yahtzee ones=3,yahtzee=50,+2 - r3", IllegalError, "+2: at most 1 while 2 of 13 boxes are filled"),
         ("yahtzee -/-/-/-/-/-/-/-/-/-/-/-/- - r3", MalformedError, "13 cards: a game has 1 to 12 seats"),
         ("yahtzee -/- @2 - r3", MalformedError, "@2: the seats are 0 to 1"),

@@ -63,6 +63,8 @@ yahtzee_plain[five_as_house=true] | five_as_house=true Five equal dice are a ful
 yahtzee_plain[five_as_house=true] | Full House three and two equal dice, or five equal 25
 yahtzee_plain[five_as_house=true] | Played here with five_as_house=true.
 kniffel[extra_bonus=100]   | A roll of equal dice is an extra Kniffel once the Kniffel box is filled
+kniffel[second_kniffel=joker] | In the upper box of its face it earns a bonus of 50
+kniffel[second_kniffel=joker] | After a zero in the Kniffel box it earns the bonus, too.
 yatzy_american[rounds=14]  | taken 14 turns. Then one box of each card is still open.
 yatzy_american[rounds=1]   | taken one turn. Then 14 boxes of each card are still open.
 yatzy_american[rounds=13]  | taken 13 turns. Then two boxes of each card are still open.
@@ -223,6 +225,7 @@ def test_the_page_about_files_documents_every_key_scorer_and_joker_order() -> No
     keys |= _known_keys(head + '[options.a]\ndefault = "b"\nnonsense = 1\nchoices = { b = { about = "." } }')
     keys |= _known_keys(head + '[[examples]]\nsays = "x"\ndice = "11111"\nbox = "ones"\nnonsense = 1')
     needed = {"sum_of_face": "face = 1", "n_of_a_kind": "n = 1", "pairs": "n = 1", "sum_is": "total = 9"}
+    needed |= {"listed": 'hands = ["11116"]'}
     colours = 'id = "x"\ncolours = { red = [1] }\n[categories]\n'
     for scorer in SCORERS:
         parameters = needed.get(scorer, "length = 2" if scorer == "straight" else "plus = 1")
@@ -249,6 +252,7 @@ RULES: list[dict[str, Any]] = [
     {"scorer": "pairs", "n": 1, "pays": "matched"},
     {"scorer": "straight", "length": 3, "pays": 12},
     {"scorer": "straight", "faces": ["135", "246"], "plus": 2},
+    {"scorer": "listed", "hands": ["11116", "22225", "33"], "pays": 45},
     {"scorer": "sum_is", "total": 11, "pays": 30},
     {"scorer": "sum_of_face", "face": 6, "section": "lower"},
 ]
@@ -264,6 +268,8 @@ KEYS = {
     "first_in_box": st.just(True),
     "wild_while_open": st.just(True),
     "bonus_by_column": st.just(True),
+    "bonus_in_upper": st.just(True),
+    "bonus_after_zero": st.just(True),
     "columns": st.just({"a": {"multiplier": 2}, "b": {"order": "down"}}),
 }
 

@@ -260,3 +260,20 @@ def test_a_reading_has_the_expected_score_in_the_docs(ref: str) -> None:
     found = solution_of(ref).expected_score
     assert f"{found:.4f}" == value
     assert float(difference.replace("\u2212", "-")) == round(found - solution_of(ref.split("[")[0]).expected_score, 4)
+
+
+@pytest.mark.parametrize(
+    ("card", "offers", "bonuses"),
+    [
+        ("yahtzee=50", "fours=20", {50}),
+        ("yahtzee=0", "fours=20", {50}),
+        ("fours=12,full_house=25,chance=20,yahtzee=0", None, {0}),
+        ("-", None, {0}),
+    ],
+)
+def test_the_travel_edition_of_kniffel_pays_in_the_number_box_alone(
+    card: str, offers: str | None, bonuses: set[int]
+) -> None:
+    found, earned = _offers("kniffel[second_kniffel=joker]", card)
+    assert earned == bonuses
+    assert offers is None or found == offers

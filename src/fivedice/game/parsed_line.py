@@ -236,12 +236,12 @@ def _check_extras(card: ScoreCard, extra: dict[str, int]) -> None:
         return
     if not ruleset.extra_bonus:
         raise IllegalError(f"+{card.extras}: {ruleset} has no extra bonus")
-    if not all(card.boxes[index] for index in ruleset.joker_boxes):
-        raise IllegalError(
-            f"+{card.extras}: the bonus is earned only while the {ruleset.joker_category} box holds points"
-        )
-    if card.is_spoiled:
-        raise IllegalError(f"+{card.extras}: no bonus is earned after the first equal dice were scored elsewhere")
+    if not card.pays_extra((1,) * ruleset.dice):
+        found = [card.boxes[index] for index in ruleset.joker_boxes]
+        if all(found):
+            raise IllegalError(f"+{card.extras}: no bonus is earned after the first equal dice were scored elsewhere")
+        needs = "is filled" if ruleset.bonus_after_zero else "holds points"
+        raise IllegalError(f"+{card.extras}: the bonus is earned only while the {ruleset.joker_category} box {needs}")
     times = max(column.multiplier for column in ruleset.columns) if ruleset.bonus_by_column else 1
     most = times * (card.num_filled - len(ruleset.joker_boxes))
     if card.extras > most:

@@ -96,7 +96,7 @@ def _params(
         elif parameter.annotation is int:
             value = table.whole(name, 0, low.get(name, 1), high.get(name, num_dice))
         else:
-            value = _runs(table, name, num_dice, num_faces)
+            value = _digits(table, name, num_dice, num_faces)
         if is_required or value != parameter.default:
             params.append((name, value))
     given = dict(params)
@@ -113,12 +113,25 @@ def _params(
     return tuple(params)
 
 
-def _runs(table: Table, key: str, num_dice: int, num_faces: int) -> tuple[str, ...]:
-    value = table.take(key)
+def _digits(table: Table, key: str, num_dice: int, num_faces: int) -> tuple[str, ...]:
+    """The faces of a straight's runs, or of hands, in which they may repeat."""
+    value, can_repeat = table.take(key), key == "hands"
     digits = FACES[:num_faces]
     if not isinstance(value, list) or not value:
-        table.fault(key, value, 'want a list of runs of faces, as in ["12345"]')
+        table.fault(
+            key,
+            value,
+            'want a list of hands, as in ["11116"]' if can_repeat else 'want a list of runs of faces, as in ["12345"]',
+        )
     for run in value:
-        if not (isinstance(run, str) and run and set(run) <= set(digits) and len(set(run)) == len(run) <= num_dice):
-            table.fault(key, run, f"want at most {num_dice} different faces from {digits[0]} to {digits[-1]}")
-    return tuple(sorted("".join(sorted(run)) for run in value))
+        is_run = isinstance(run, str) and run and set(run) <= set(digits) and len(run) <= num_dice
+        if not is_run or not (can_repeat or len(set(run)) == len(run)):
+            faces = "faces" if can_repeat else "different faces"
+            table.fault(key, run, f"want at most {num_dice} {faces} from {digits[0]} to {digits[-1]}")
+    return tuple(
+        sorted(
+            {"".join(sorted(run, key=digits.index)) for run in value}
+            if can_repeat
+            else ["".join(sorted(run)) for run in value]
+        )
+    )

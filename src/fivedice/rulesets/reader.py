@@ -20,7 +20,18 @@ from fivedice.rulesets.toml_table import MAX_POINTS, Table, title
 MAX_ROLLS = 10
 MAX_BOXES = 120
 MAX_SCORES = 50_000
-"""The most rolls times categories, counting each run of a straight as one more: so checking takes under a second."""
+"""The most rolls times categories, counting each listed run or hand as one more: so checking takes under a second."""
+
+EXTRA_FLAGS = {
+    "first_in_box": "an extra_bonus",
+    "wild_while_open": "a joker",
+    "bonus_by_column": "an extra_bonus and a column with a multiplier",
+    "bonus_needs_points": "an extra_bonus",
+    "bonus_in_upper": "an extra_bonus and an upper box for a face",
+    "bonus_after_zero": "an extra_bonus",
+}
+"""Flags for an extra Yahtzee, and what they have no effect without. They are left out then, so that they change no
+digest."""
 
 _CHOICE = re.compile(r"[a-z0-9_]{1,40}")
 _TIER = re.compile(r"([0-9]{1,5})@([0-9]{1,5})")
@@ -51,7 +62,7 @@ def read_ruleset(tree: Mapping[str, Any], file: RuleSource, options: Mapping[str
     if num_boxes > MAX_BOXES:
         raise MalformedError(f"{file.ref}: a card of {num_boxes} boxes is too large: {MAX_BOXES} at most")
     num_rolls = comb(num_dice + num_faces - 1, num_dice)
-    num_runs = sum(len(category.arguments.get("faces", ())) for category in categories)
+    num_runs = sum(len(category.arguments.get(key, ())) for category in categories for key in ("faces", "hands"))
     if num_rolls * (len(categories) + num_runs) > MAX_SCORES:
         raise MalformedError(
             f"{file.ref}: {num_rolls:,} rolls of {num_dice} dice with {num_faces} faces in {len(categories)} categories"
@@ -67,13 +78,12 @@ def read_ruleset(tree: Mapping[str, Any], file: RuleSource, options: Mapping[str
         top.fault(
             "forced_score", True, "a roll cannot be forced to score while voluntary_zero = true lets it be scratched"
         )
-    first_in_box, wild_while_open = top.flag("first_in_box"), top.flag("wild_while_open")
-    bonus_by_column, bonus_needs_points = top.flag("bonus_by_column"), top.flag("bonus_needs_points")
-    is_multiplied = any(column.multiplier != 1 for column in columns)
+    flags = {key: top.flag(key) for key in EXTRA_FLAGS}
     requires = any(category.requires for category in categories)
     uses_jokers = bool(extra_bonus) or joker is not Joker.NONE or requires
-    if first_in_box and requires:
-        top.fault("first_in_box", True, "categories that require another cannot be combined with it")
+    for key in ("first_in_box", "bonus_after_zero"):
+        if flags[key] and requires:
+            top.fault(key, True, "categories that require another cannot be combined with it")
     examples = tuple(_example(table) for table in top.tables("examples"))
     ruleset = Ruleset(
         id=id,
@@ -91,11 +101,7 @@ def read_ruleset(tree: Mapping[str, Any], file: RuleSource, options: Mapping[str
         extra_bonus=extra_bonus,
         conversion=_conversion(top, categories),
         lines=_lines(top, categories),
-        # Keys that these rules do not use are left out, as the joker category is, so that they change no digest.
-        first_in_box=first_in_box and extra_bonus > 0,
-        wild_while_open=wild_while_open and joker is not Joker.NONE,
-        bonus_by_column=bonus_by_column and extra_bonus > 0 and is_multiplied,
-        bonus_needs_points=bonus_needs_points and extra_bonus > 0,
+        **_used_flags(flags, extra_bonus, joker, columns, categories),
         voluntary_zero=voluntary_zero,
         forced_score=forced_score,
         saved_rolls=saved_rolls,
@@ -114,6 +120,20 @@ def read_ruleset(tree: Mapping[str, Any], file: RuleSource, options: Mapping[str
     top.close()
     check_together(ruleset, top)
     return ruleset
+
+
+def _used_flags(
+    flags: Mapping[str, bool],
+    extra_bonus: int,
+    joker: Joker,
+    columns: tuple[Column, ...],
+    categories: tuple[Category, ...],
+) -> dict[str, bool]:
+    """Those of `EXTRA_FLAGS` that have an effect."""
+    can_have = dict.fromkeys(flags, extra_bonus > 0) | {"wild_while_open": joker is not Joker.NONE}
+    can_have["bonus_by_column"] &= any(column.multiplier != 1 for column in columns)
+    can_have["bonus_in_upper"] &= any(each.section == "upper" and "face" in each.arguments for each in categories)
+    return {key: is_set and can_have[key] for key, is_set in flags.items()}
 
 
 def _face_names(top: Table) -> tuple[str, ...]:

@@ -112,6 +112,10 @@ class Ruleset:
     """Whether the extra bonus is multiplied by the column of the box that the roll fills."""
     bonus_needs_points: bool = False
     """Whether the extra bonus is earned only if the roll scores points in its box."""
+    bonus_in_upper: bool = False
+    """Whether the extra bonus is earned only in an upper box that collects the face of the roll."""
+    bonus_after_zero: bool = False
+    """Whether the extra bonus is earned although a box of the joker category holds a zero."""
     conversion: tuple[Award, ...] = ()
     """If given, the result of a game is the sum of these awards, not that of the boxes and bonuses."""
     lines: tuple[Line, ...] = ()

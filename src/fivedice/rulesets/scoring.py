@@ -65,6 +65,17 @@ def straight(dice: Dice, *, length: int = 0, faces: Sequence[str] = ()) -> Dice:
     return next((run for run in wanted if shown.issuperset(run)), ())
 
 
+def listed(dice: Dice, *, hands: Sequence[str]) -> Dice:
+    """The dice of one of the given hands, digit strings in which faces may repeat.
+
+    >>> listed((2, 2, 2, 2, 5), hands=("11116", "22225"))
+    (2, 2, 2, 2, 5)
+    """
+    shown = Counter(dice)
+    wanted = sorted((faces_of(hand) for hand in hands), key=sum, reverse=True)
+    return next((hand for hand in wanted if Counter(hand) <= shown), ())
+
+
 def flush(dice: Dice, *, colours: Colours = ()) -> Dice:
     """All the dice, if one colour covers them."""
     return dice if any(set(dice) <= set(colour) for colour in colours) else ()
@@ -145,6 +156,6 @@ def _showing(dice: Dice, faces: Sequence[int]) -> Dice:
 
 SCORERS: dict[str, Callable[..., Dice]] = {
     scorer.__name__: scorer
-    for scorer in (sum_of_face, any_dice, n_of_a_kind, pairs, full_house, straight, flush, sum_is, poker_hand)
+    for scorer in (sum_of_face, any_dice, n_of_a_kind, pairs, full_house, straight, listed, flush, sum_is, poker_hand)
 }
 """Every scorer that a ruleset file may name."""

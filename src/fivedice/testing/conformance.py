@@ -181,9 +181,13 @@ def _check_offer(position: Position, offer: Offer) -> None:
     assert not (offer.action.is_scratch and offer.points), f"{offer.action} brings points in {position}"
     earned = 0
     jokers = in_joker_boxes(card)
-    if jokers and is_equal(dice) and all(jokers) and not (ruleset.first_in_box and card.elsewhere):
+    holds_points = [points is not None if ruleset.bonus_after_zero else bool(points) for points in jokers]
+    if jokers and is_equal(dice) and all(holds_points) and not (ruleset.first_in_box and card.elsewhere):
+        is_paid = bool(offer.points) or not ruleset.bonus_needs_points
+        if ruleset.bonus_in_upper:
+            is_paid &= box.category.section == "upper" and box.category.arguments.get("face") == dice[0]
         times = ruleset.columns[box.column].multiplier if ruleset.bonus_by_column else 1
-        earned = times * ruleset.extra_bonus if offer.points or not ruleset.bonus_needs_points else 0
+        earned = times * ruleset.extra_bonus * is_paid
     assert not offer.is_joker or is_extra(card, dice), (
         f"{offer.action} is a joker in {position}, which is no extra Yahtzee"
     )

@@ -13,6 +13,7 @@ from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.game.position import Position
 from fivedice.rulesets import parse_ruleset
 from fivedice.rulesets.dice import Dice, rolls
+from fivedice.rulesets.reader import EXTRA_FLAGS
 from fivedice.rulesets.ruleset import Joker, Ruleset
 from fivedice.testing.playthrough import Playthrough
 
@@ -82,9 +83,10 @@ def rulesets(
     flags: Table = {}
     if with_joker:
         keys |= {"joker": draw(st.sampled_from(list(Joker))), "extra_bonus": draw(st.sampled_from((10, 0, 1)))}
-        flags |= {key: True for key in _JOKER_FLAGS if draw(_seldom)}
+        flags |= {key: True for key in EXTRA_FLAGS if draw(_seldom)}
         if any("requires" in category for category in categories.values()):
-            flags.pop("first_in_box", None)  # the format refuses both together
+            for key in ("first_in_box", "bonus_after_zero"):  # the format refuses both together
+                flags.pop(key, None)
     if any(_section(category) == "upper" for category in categories.values()) and draw(st.booleans()):
         keys["upper_bonus"] = draw(_tiers(num_dice * num_faces))
     if orders:
@@ -156,7 +158,6 @@ def positions(draw: st.DrawFn, ruleset: Ruleset | None = None, *, max_seats: int
     return draw(games(rules, max_seats=max_seats, max_steps=draw(st.integers(0, most)))).positions[-1]
 
 
-_JOKER_FLAGS = ("first_in_box", "wild_while_open", "bonus_by_column", "bonus_needs_points")
 _seldom = st.integers(0, 4).map(lambda number: number == 4)
 
 
@@ -181,6 +182,7 @@ def _categories(num_dice: int, num_faces: int) -> dict[str, st.SearchStrategy[Ta
     if num_dice >= 2:
         result["pair"] = kind("pairs", n=st.just(1), same_colour=st.booleans())
         result["straight"] = kind("straight", length=st.integers(2, min(num_dice, num_faces)))
+        result["listed"] = kind("listed", hands=st.just(["1" * num_dice, "1" * (num_dice - 1) + str(num_faces), "12"]))
         result["run"] = kind("straight", faces=st.just([f"1{num_faces}"]))
     if num_dice >= 3:
         result["house"] = kind("full_house", large=st.just(2), small=st.just(1), distinct=st.booleans())

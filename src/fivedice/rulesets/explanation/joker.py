@@ -92,8 +92,19 @@ def _definition(ruleset: Ruleset, name: str, to: Language) -> str:
 def _bonus(ruleset: Ruleset, name: str, to: Language) -> list[str]:
     if not ruleset.extra_bonus:
         return [to.say("An extra {box} earns no bonus.", box=name)]
-    sentences = [to.say("It earns a bonus of {points}, on top of what its box scores.", points=ruleset.extra_bonus)]
-    if len(ruleset.columns) == 1:
+    if ruleset.bonus_in_upper:
+        sentences = [
+            to.say(
+                "In the upper box of its face it earns a bonus of {points}, on top of what the box scores.",
+                points=ruleset.extra_bonus,
+            ),
+            to.say("In any other box it earns no bonus."),
+        ]
+    else:
+        sentences = [to.say("It earns a bonus of {points}, on top of what its box scores.", points=ruleset.extra_bonus)]
+    if ruleset.bonus_after_zero:
+        sentences.append(to.say("After a zero in the {box} box it earns the bonus, too.", box=name))
+    elif len(ruleset.columns) == 1:
         sentences.append(to.say("After a zero in the {box} box it earns no bonus.", box=name))
     else:
         sentences.append(to.say("After a zero in one of the {box} boxes it earns no bonus.", box=name))

@@ -136,6 +136,9 @@ NEEDS: dict[str, Callable[[Mapping[str, Any], Ruleset, Language], str]] = {
     "pairs": _pairs,
     "full_house": _full_house,
     "straight": _straight,
+    "listed": lambda given, ruleset, to: to.listed_or(
+        "-".join(map(ruleset.face_name, faces_of(hand))) for hand in given["hands"]
+    ),
     "flush": lambda given, ruleset, to: to.say("all dice of one colour"),
     "sum_is": _sum_is,
     "poker_hand": lambda given, ruleset, to: to.say("any dice, ranked as in poker"),

@@ -115,7 +115,8 @@ class States(CardLayout):
     def num_flags(self) -> int:
         """2 if it matters whether a joker box holds a zero or equal dice were scored elsewhere, else 1."""
         ruleset = self.ruleset
-        matters = ruleset.extra_bonus or ruleset.tracks_first or any(c.requires for c in ruleset.categories)
+        is_lost = ruleset.extra_bonus > 0 and not ruleset.bonus_after_zero
+        matters = is_lost or ruleset.tracks_first or any(c.requires for c in ruleset.categories)
         return 2 if matters and ruleset.joker_boxes else 1
 
     @cached_property
