@@ -132,6 +132,10 @@ class Tables(NamedTuple):
 
     row: dict[Dice, int]
     first_roll: int
+    above: list[list[int]]
+    """Of each keep of fewer dice than all: the keeps with one die more, by face …"""
+    below: list[list[int]]
+    """… and of each row: those with one die fewer, without the lowest face first."""
     children: list[Getter]
     """Of each keep of fewer dice than all: gets the keeps with one die more, padded with the row after the last."""
     kinds: list[tuple[int, int]]
@@ -146,20 +150,13 @@ def tables_of(num_dice: int, num_faces: int) -> Tables:
     first_roll = len(row) - len(rolls(num_dice, num_faces))
     padding = [len(row)] * max(0, SUMMED - num_faces)
     faces = range(1, num_faces + 1)
-    children: list[Getter] = [
-        itemgetter(*(row[with_dice(keep, (face,))] for face in faces), *padding) for keep in list(row)[:first_roll]
-    ]
-    without = (with_one_fewer(keep) for keep in list(row)[1:])
-    parents: list[Getter] = [
-        itemgetter(place, *(row[keep] for keep in found)) for place, found in enumerate(without, start=1)
-    ]
+    above = [[row[with_dice(keep, (face,))] for face in faces] for keep in list(row)[:first_roll]]
+    fewer = ((keep[:place] + keep[place + 1 :] for place in range(len(keep))) for keep in row)
+    below = [[row[one] for one in dict.fromkeys(found)] for found in fewer]
+    children: list[Getter] = [itemgetter(*found, *padding) for found in above]
+    parents: list[Getter] = [itemgetter(place, *found) for place, found in enumerate(below) if place]
     kinds = [(sum(1 << face for face in set(keep)), num_dice - len(keep)) for keep in list(row)[:first_roll]]
-    return Tables(row, first_roll, children, kinds, parents)
-
-
-def with_one_fewer(keep: Dice) -> dict[Dice, None]:
-    """The keeps with one die fewer, without the lowest face first."""
-    return dict.fromkeys(keep[:place] + keep[place + 1 :] for place in range(len(keep)))
+    return Tables(row, first_roll, above, below, children, kinds, parents)
 
 
 @lru_cache(maxsize=16)
@@ -186,7 +183,7 @@ class Turn:
     def keep_values(self, rolls_left: int) -> list[float]:
         """The value of every keep, by row, with so many rolls left, at least one."""
         ruleset = self._ruleset
-        _, first_roll, children, _, parents = tables_of(ruleset.dice, ruleset.faces)
+        _, first_roll, _, _, children, _, parents = tables_of(ruleset.dice, ruleset.faces)
         x = [0.0] * first_roll + self._best_scores(0) + [0.0]
         self.average(children, x)
         for level in range(1, rolls_left):
@@ -239,7 +236,7 @@ class Turn:
             of_boxes.append(map(by_points.__getitem__, points))
         best = list(map(max, zip(*of_boxes, strict=True)))
         if ruleset.tracks_first or card.is_extra((1,) * ruleset.dice):
-            row, first_roll, _, _, _ = tables_of(ruleset.dice, ruleset.faces)
+            row, first_roll, *_ = tables_of(ruleset.dice, ruleset.faces)
             for face in range(1, ruleset.faces + 1):
                 dice = (face,) * ruleset.dice
                 best[row[dice] - first_roll] = self._best_score(dice, rolls_left)

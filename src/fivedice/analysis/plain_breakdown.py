@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import add
 
-from fivedice.analysis.action_values import PlainSolution, Tables, Turn, place_of_card, tables_of, with_one_fewer
+from fivedice.analysis.action_values import PlainSolution, Tables, Turn, place_of_card, tables_of
 from fivedice.game.action import Offer, offers
 from fivedice.game.card import ScoreCard
-from fivedice.rulesets.dice import Dice, keeps, with_dice
+from fivedice.rulesets.dice import Dice
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.components import LATER_TURNS, THIS_TURN, component_names
 from fivedice.solver.saved.portable_parts import PortableParts
@@ -87,11 +87,11 @@ class _Play:
         first_roll, found = self._tables.first_roll, dict[tuple[Offer, Dice], float]()
         chances = [0.0] * len(self._rows)
         chances[self._tables.row[keep]] = 1.0
-        children, share = _children(self._ruleset.dice, self._ruleset.faces), 1.0 / self._ruleset.faces
+        share = 1.0 / self._ruleset.faces
         for level in range(rolls_left - 1, -1, -1):
             for row in range(first_roll):
                 if chance := chances[row]:
-                    for child in children[row]:
+                    for child in self._tables.above[row]:
                         chances[child] += chance * share
             rolled, chances = chances[first_roll:], [0.0] * len(chances)
             for roll, chance in enumerate(rolled):
@@ -122,14 +122,13 @@ class _Play:
         """By rolls left, for every roll the row of the best keep; None to score."""
         first_roll, found = self._tables.first_roll, list[list[int | None]]([[]])
         best = [value for value, _ in self._best]
-        parents = _parents(self._ruleset.dice, self._ruleset.faces)
         x = [0.0] * first_roll + best + [0.0]
         self._turn.average(self._tables.children, x)
         for _ in range(1, self._ruleset.rolls):
             within = list(range(len(self._rows)))
             for row in range(1, len(self._rows)):
                 value = x[row]
-                for parent in parents[row]:
+                for parent in self._tables.below[row]:
                     if x[parent] > value + EQUAL:
                         value, within[row] = x[parent], within[parent]
                 x[row] = value
@@ -144,20 +143,3 @@ class _Play:
 
 _play = lru_cache(maxsize=8)(_Play)
 """Two actions of a position are explained together, and often those of one turn."""
-
-
-@lru_cache(maxsize=4)
-def _children(num_dice: int, num_faces: int) -> list[list[int]]:
-    """Of each keep of fewer dice than all: the rows of the keeps with one die more, by face."""
-    tables = tables_of(num_dice, num_faces)
-    return [
-        [tables.row[with_dice(keep, (face,))] for face in range(1, num_faces + 1)]
-        for keep in keeps(num_dice, num_faces)[: tables.first_roll]
-    ]
-
-
-@lru_cache(maxsize=4)
-def _parents(num_dice: int, num_faces: int) -> list[list[int]]:
-    """Of each row: those of the keeps with one die fewer, without the lowest face first."""
-    row = tables_of(num_dice, num_faces).row
-    return [[row[one] for one in with_one_fewer(keep)] for keep in row]

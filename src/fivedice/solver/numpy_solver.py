@@ -12,7 +12,7 @@ alone, and the best division of a roll is the one that scores most. All cards wi
 at once.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, product
 
@@ -21,13 +21,15 @@ import numpy as np
 from fivedice.rulesets.dice import rolls, ways, with_dice
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.tables.card_layers import layers_of_cards
-from fivedice.solver.tables.dice_tables import best_keeps, dice_tables, roll_indices, roll_keeps
+from fivedice.solver.tables.dice_tables import DiceTables, best_keeps, dice_tables, roll_indices, roll_keeps
 from fivedice.solver.tables.states import Array, States
 
 BLOCK = 2_048
 """Turn states that are solved at once: an array of them has about 8 MB."""
 
 Progress = Callable[[int, int], None]
+Outcome = Callable[..., Array]
+"""`np.mean`, `np.min` or `np.max`: what to make of the outcomes of a die."""
 
 
 def solve_turns(states: States, unreachable: float, progress: Progress | None) -> tuple[Array, int]:
@@ -40,35 +42,43 @@ def solve_turns(states: States, unreachable: float, progress: Progress | None) -
     return values, solve(states, values, progress or (lambda done, number: None))
 
 
-class _Rolls:
-    """The rolls of a number of dice, in the order of `fivedice.rulesets.dice.rolls`."""
+def sweep(dice: DiceTables, scores: Iterable[Array | None], outcome: Outcome = np.mean) -> Array:
+    """float64[rows, n]: the worth of every keep of a turn in which so many rolls follow, less one, then of every roll.
 
-    def __init__(self, num_dice: int, num_faces: int) -> None:
-        all_rolls, rows = rolls(num_dice, num_faces), roll_indices(num_dice, num_faces)
-        self._dice = dice_tables(num_dice, num_faces)
-        self._rows = self._dice.num_small + np.array([rows[roll] for roll in all_rolls])
-        self.number = len(all_rolls)
-        self.chances = np.array([float(ways(roll)) for roll in all_rolls]) / num_faces**num_dice
-
-    def best_keeps(self, best: Array) -> Array:
-        """float64[R, N]: the value of the best keep of each roll, from the values of rolls with one roll less left."""
-        x = np.empty((self._dice.num_small + self.number, best.shape[1]))
-        x[self._rows] = best
-        roll_keeps(self._dice, x)
-        best_keeps(self._dice, x)
-        found: Array = x[self._rows]
-        return found
+    Rows are as in `dice_tables`. `scores` are those of every roll, float64[R, n], from the last roll of the turn to the
+    first, where they differ from the last; `outcome` is what to make of the outcomes of a die.
+    """
+    x: Array = np.zeros((0, 0))
+    for level, found in enumerate(scores):
+        if level == 0 and found is not None:
+            x = np.concatenate([np.zeros((dice.num_small, found.shape[1])), found])
+            continue
+        roll_keeps(dice, x, outcome)
+        best_keeps(dice, x)
+        if found is not None:
+            np.maximum(x[dice.num_small :], found, out=x[dice.num_small :])
+    return x
 
 
-_rolls = lru_cache(maxsize=4)(_Rolls)
-"""Those of a number of dice and faces, made once."""
+@lru_cache(maxsize=4)
+def _order(num_dice: int, num_faces: int) -> list[int]:
+    """The place of each of `fivedice.rulesets.dice.rolls` among the rolls of `dice_tables`."""
+    place = roll_indices(num_dice, num_faces)
+    return [place[roll] for roll in rolls(num_dice, num_faces)]
+
+
+@lru_cache(maxsize=4)
+def _chances(num_dice: int, num_faces: int) -> Array:
+    """float64[R]: the chance of each of `fivedice.rulesets.dice.rolls`, in whose order means are added up."""
+    found: Array = np.array([float(ways(roll)) for roll in rolls(num_dice, num_faces)]) / num_faces**num_dice
+    return found
 
 
 def _solve_cards(states: States, out_values: Array, progress: Progress) -> int:
     layers = layers_of_cards(states)
     is_reached = np.zeros(states.num_entries, dtype=np.bool_)
     is_reached[states.first_indices] = True
-    all_rolls = rolls(states.ruleset.dice, states.ruleset.faces)
+    all_rolls = roll_indices(states.ruleset.dice, states.ruleset.faces)
     points = [
         *zip(*(states.ruleset.face_scores(roll) * len(states.ruleset.columns) for roll in all_rolls), strict=True)
     ]
@@ -195,34 +205,35 @@ class _Card:
 
     def _turn_values(self, at: Array, values: Array) -> Array:
         """The expected points to come before the first roll of a turn."""
-        boxes, dice = self._next_boxes(), _rolls(self._ruleset.dice, self._ruleset.faces)
+        boxes, kind = self._next_boxes(), (self._ruleset.dice, self._ruleset.faces)
         others = [box for box in boxes if box not in self._ruleset.announceable_boxes]
         turns = [*([others] if others else []), *([box] for box in boxes if box not in others)]
-        best = np.full((dice.number, at.size), -np.inf)
+        best = np.full((len(_order(*kind)), at.size), -np.inf)
         for allowed in turns:
-            np.maximum(best, self._first_rolls(allowed, at, values, dice), out=best)
-        expected: Array = dice.chances @ best
+            np.maximum(best, self._first_rolls(allowed, at, values)[_order(*kind)], out=best)
+        expected: Array = _chances(*kind) @ best
         return expected
 
-    def _first_rolls(self, boxes: Sequence[int], at: Array, values: Array, dice: _Rolls) -> Array:
+    def _first_rolls(self, boxes: Sequence[int], at: Array, values: Array) -> Array:
         """float64[R, N]: the value of each first roll of a turn that may fill these boxes alone."""
+        ruleset = self._ruleset
         worth = {
             box: {points: gained + values[index] for points, index, gained in self._outcomes(box, at)} for box in boxes
         }
-        best = self._scores(0, worth, at.size, dice)
-        for level in range(1, self._ruleset.rolls):
-            best = dice.best_keeps(best)
-            if self._ruleset.num_early:
-                np.maximum(best, self._scores(level, worth, at.size, dice), out=best)
-        return best
+        levels = (
+            self._scores(level, worth, at.size) if level == 0 or ruleset.num_early else None
+            for level in range(ruleset.rolls)
+        )
+        dice = dice_tables(ruleset.dice, ruleset.faces)
+        return sweep(dice, levels)[dice.num_small :]
 
     def _outcomes(self, box: int, at: Array) -> Iterator[tuple[int, Array, Array]]:
         for points in self._points_of(box):
             yield points, *self._after(box, points, at)
 
-    def _scores(self, rolls_left: int, worth: dict[int, dict[int, Array]], num: int, dice: _Rolls) -> Array:
-        """float64[R, N]: the value of the best score of each roll."""
-        best = np.full((dice.number, num), -np.inf)
+    def _scores(self, rolls_left: int, worth: dict[int, dict[int, Array]], num: int) -> Array:
+        """float64[R, N]: the value of the best score of each roll, in the order of `dice_tables`."""
+        best = np.full((len(_order(self._ruleset.dice, self._ruleset.faces)), num), -np.inf)
         roll_number = self._ruleset.rolls - 1 - rolls_left
         for box, by_points in worth.items():
             early = self._ruleset.boxes[box].category.early_bonus(roll_number)
@@ -237,17 +248,18 @@ def _solve_pairs(states: States, out_values: Array, progress: Progress) -> int:
     layers = layers_of_cards(states)[::2]
     out_values[layers[-1] * states.stride] = 0.0
     num_cards, num_solved = sum(layer.size for layer in layers), layers[-1].size
-    dice = _rolls(ruleset.dice, ruleset.faces)
+    dice, order = dice_tables(ruleset.dice, ruleset.faces), _order(ruleset.dice, ruleset.faces)
     for layer in reversed(layers[:-1]):
-        best = np.full((dice.number, layer.size), -np.inf)
+        best = np.full((len(order), layer.size), -np.inf)
         for column, card in enumerate(layer.tolist()):
             filled = states.filled(card)
             for pair in combinations([box for box in range(len(ruleset.boxes)) if box not in filled], 2):
                 after = out_values[(card + sum(states.steps[box] for box in pair)) * states.stride]
                 np.maximum(best[:, column], pair_scores(ruleset, *pair) + after, out=best[:, column])
-        for _ in range(ruleset.rolls - 1):
-            best = dice.best_keeps(best)
-        out_values[layer * states.stride] = dice.chances @ best
+        scores = np.empty_like(best)
+        scores[order] = best
+        found = sweep(dice, [scores, *[None] * (ruleset.rolls - 1)])[dice.num_small :]
+        out_values[layer * states.stride] = _chances(ruleset.dice, ruleset.faces) @ found[order]
         num_solved += layer.size
         progress(num_solved, num_cards)
     return num_cards

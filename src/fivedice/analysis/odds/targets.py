@@ -1,6 +1,6 @@
 """Targets and utilities: the best chance of every final score, and advice for a player who needs one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -20,16 +20,14 @@ from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.game.action import Action, Keep, Offer
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
+from fivedice.solver.numpy_solver import Outcome, sweep
 from fivedice.solver.objectives.objective import Objective, Utility, find_objective
 from fivedice.solver.solution import Solution
-from fivedice.solver.tables.dice_tables import best_keeps, keep_rows, roll_indices, roll_keeps
+from fivedice.solver.tables.dice_tables import keep_rows, roll_indices, roll_keeps
 from fivedice.solver.tables.states import Array
 
 After = Callable[[int, int], Array]
 """Given the next turn state and the points written: float64[n], what the score is worth."""
-
-Outcome = Callable[..., Array]
-"""`np.mean`, `np.min` or `np.max`: what to make of the outcomes of a die."""
 
 
 class UtilityTurn:
@@ -47,31 +45,23 @@ class UtilityTurn:
 
     def before(self) -> Array:
         """float64[n]: the worth of the turn before its first roll."""
-        top = self.card.rolls - 1
-        rolls = self.scores(top)
-        if top:
-            x = self.keeps(top)
-            best_keeps(self.solution.dice, x)
-            rolls = np.maximum(rolls, x[self.solution.dice.num_small :])
+        dice, top = self.solution.dice, self.card.rolls - 1
+        rolls = sweep(dice, [*self._levels(top), self.scores(top)], self._outcome)[dice.num_small :]
         if self._outcome is np.mean:
-            found: Array = self.solution.dice.chance @ rolls
+            found: Array = dice.chance @ rolls
             return found
         return self._outcome(rolls, axis=0)
 
     def keeps(self, rolls_left: int) -> Array:
         """float64[rows, n]: the worth of every keep with so many rolls left, at least one."""
-        dice = self.solution.dice
-        x = np.zeros((0, 0))
-        for level in range(rolls_left):
-            if level == 0:
-                scores = self.scores(0)
-                x = np.concatenate([np.zeros((dice.num_small, scores.shape[1])), scores])
-            else:
-                best_keeps(dice, x)
-                if self.solution.ruleset.saved_rolls:
-                    np.maximum(x[dice.num_small :], self.scores(level), out=x[dice.num_small :])
-            roll_keeps(dice, x, self._outcome)
+        x = sweep(self.solution.dice, self._levels(rolls_left), self._outcome)
+        roll_keeps(self.solution.dice, x, self._outcome)
         return x
+
+    def _levels(self, number: int) -> Iterator[Array | None]:
+        """The scores of so many last rolls of the turn, where they differ."""
+        for level in range(number):
+            yield self.scores(level) if level == 0 or self.solution.ruleset.saved_rolls else None
 
     def scores(self, rolls_left: int) -> Array:
         """float64[rolls, n]: the worth of the best score of every roll with so many rolls left."""
