@@ -9,7 +9,9 @@ from fivedice.solver.approximate.features import Game, whole_blocks
 from fivedice.solver.approximate.learn import backed_up, play
 from fivedice.solver.kernels.approximate_play import card_values
 from fivedice.solver.kernels.game_tables import Cards, empty_cards
-from fivedice.solver.kernels.play_figures import MEAN, NUM_FIGURES, figures_workspace, find_figures
+from fivedice.solver.kernels.row_sums import sum_moments
+from fivedice.solver.play.policy_transitions import Start, list_policy
+from fivedice.solver.solution import Solution
 from fivedice.solver.solve import empty_table
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.rule_tables import rule_tables
@@ -20,26 +22,29 @@ CARDS_AT_ONCE = 1_024
 
 
 def exact_mean(game: Game, weights: Array) -> float:
-    """The mean score of a player who takes each turn the best by these weights.
-
-    Layer by layer, the choices of a card are those over the approximate values of the next layer, and its figures
-    follow from the exact figures after these choices.
-    """
+    """The mean score of a player who takes each turn the best by these weights: that of optimal play, if they were the
+    values of cards."""
     states = States(game.ruleset)
     is_flat = len(game.ruleset.columns) == 1 and states.num_planes == states.num_flags
     if not states.has_kernels or not is_flat or states.is_layered:
         raise IllegalError(f"play under {game.ruleset} is measured by simulation only")
-    dice, rules, layers = game.dice, rule_tables(states), layers_of_cards(states)
-    values, _ = empty_table(states, dice, rules, layers)
-    table, work = np.zeros((NUM_FIGURES, states.num_entries)), figures_workspace(dice, rules)
-    ends = layers[-1][:, np.newaxis] * rules.end_values.size + np.arange(rules.end_values.size)
-    table[MEAN, ends] = rules.end_values
-    every_lane, flat = np.arange(rules.num_lanes)[np.newaxis], table.ravel()
-    for layer in reversed(layers[:-1]):
-        find_figures(dice, rules, layer, every_lane, work, values, flat)
+    layers = layers_of_cards(states)
+    values, number = empty_table(states, game.dice, rule_tables(states), layers)
+    for layer in layers[:-1]:
         for cards in np.array_split(layer, -(-layer.size // CARDS_AT_ONCE)):
             _write_values(game, weights, states, cards, values)
-    return float(table[MEAN, 0])
+    by_row = values.reshape(-1, states.stride)
+    by_row[:, states.num_lanes :] = by_row[:, states.num_lanes - 1 : states.num_lanes]  # as in every solved table
+    believed = Solution(states, values, number, 0.0)
+    # Weights can tell upper totals apart that no bonus does, so no two of them share their choices.
+    believed.__dict__["rules"] = believed.rules._replace(first_tier=-states.cap - 1)
+    start = Start(0, -1, game.ruleset.rolls)
+    transitions = list_policy(believed, [start])
+    moments = np.zeros((transitions.num_rows + 1, 3))
+    for layer_parts in (*reversed(transitions.layers), transitions.from_starts([start]).values()):
+        for part in layer_parts:
+            sum_moments(part, transitions.ends.bonuses, moments)
+    return float(moments[-1, 0])
 
 
 def _write_values(game: Game, weights: Array, states: States, cards: Array, out_values: Array) -> None:

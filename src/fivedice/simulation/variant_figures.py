@@ -111,7 +111,7 @@ def variant_figures(
 ) -> VariantFigures:
     """The figures of a ruleset, on one processor; raises `TooLargeError`.
 
-    With `only_scores` there are only the expected score and the openings, in a third of the time.
+    With `only_scores` there are only the expected score and the openings, in less than a third of the time.
     """
     if only_scores and not ruleset.can_be_won_outright:
         solution = solve(ruleset, threads=1, memory_limit=memory_limit)
