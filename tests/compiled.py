@@ -19,7 +19,7 @@ from fivedice.solver.approximate.features import Game
 from fivedice.solver.approximate.learn import Learning, learn
 from fivedice.solver.objectives.objective import find_objective
 from fivedice.solver.play.beliefs import beliefs
-from fivedice.solver.play.play_figures import solve_with_figures
+from fivedice.solver.play.moments import solve_with_figures
 from fivedice.solver.play.policy_transitions import list_policy
 from fivedice.solver.slips import Habits
 from fivedice.solver.solve import solve

@@ -13,8 +13,7 @@ from fivedice.simulation import sweep as module
 from fivedice.simulation.sweep import SweepPart, solve_part, sweep
 from fivedice.simulation.variant_figures import Variant, variant_figures, variants_in, variants_of
 from fivedice.solver.play.distribution import forecast
-from fivedice.solver.play.moments import find_moments
-from fivedice.solver.play.play_figures import solve_with_figures
+from fivedice.solver.play.moments import find_moments, solve_with_figures
 from fivedice.solver.play.policy_transitions import Start
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY

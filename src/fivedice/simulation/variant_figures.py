@@ -25,7 +25,7 @@ from fivedice.base.outside_text import read_text
 from fivedice.rulesets import load_ruleset, parse_ruleset, split_ref
 from fivedice.rulesets.dice import Dice, format_dice, sub_keeps
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.solver.play.play_figures import solve_with_figures
+from fivedice.solver.play.moments import solve_with_figures
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.dice_tables import roll_indices
