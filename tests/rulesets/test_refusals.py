@@ -29,6 +29,8 @@ MALFORMED = {
     LIKE
     + 'categories.yahtzee.requires = "yahtzee"': "categories.yahtzee.requires = 'yahtzee': want the joker_category,"
     " yahtzee, in another category",
+    LIKE
+    + 'bonus_after_zero = true\ncategories.chance.requires = "yahtzee"': "bonus_after_zero = True: categories that",
     LIKE + 'categories.chance.requires = "yahtzee"\n[columns.a]\n[columns.b]': "categories.chance.requires = 'yahtzee':"
     " want a card of one column",
     LIKE + "conversion = 3": "conversion = 3: want a table of keys and values",

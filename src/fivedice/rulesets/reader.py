@@ -32,6 +32,8 @@ EXTRA_FLAGS = {
 }
 """Flags for an extra Yahtzee, and what they have no effect without. They are left out then, so that they change no
 digest."""
+NOT_WITH_REQUIRES = ("first_in_box", "bonus_after_zero")
+"""Those of them that turn states could not tell from a zero in the box that another category requires."""
 
 _CHOICE = re.compile(r"[a-z0-9_]{1,40}")
 _TIER = re.compile(r"([0-9]{1,5})@([0-9]{1,5})")
@@ -81,7 +83,7 @@ def read_ruleset(tree: Mapping[str, Any], file: RuleSource, options: Mapping[str
     flags = {key: top.flag(key) for key in EXTRA_FLAGS}
     requires = any(category.requires for category in categories)
     uses_jokers = bool(extra_bonus) or joker is not Joker.NONE or requires
-    for key in ("first_in_box", "bonus_after_zero"):
+    for key in NOT_WITH_REQUIRES:
         if flags[key] and requires:
             top.fault(key, True, "categories that require another cannot be combined with it")
     examples = tuple(_example(table) for table in top.tables("examples"))

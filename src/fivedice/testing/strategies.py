@@ -13,7 +13,7 @@ from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.game.position import Position
 from fivedice.rulesets import parse_ruleset
 from fivedice.rulesets.dice import Dice, rolls
-from fivedice.rulesets.reader import EXTRA_FLAGS
+from fivedice.rulesets.reader import EXTRA_FLAGS, NOT_WITH_REQUIRES
 from fivedice.rulesets.ruleset import Joker, Ruleset
 from fivedice.testing.playthrough import Playthrough
 
@@ -85,7 +85,7 @@ def rulesets(
         keys |= {"joker": draw(st.sampled_from(list(Joker))), "extra_bonus": draw(st.sampled_from((10, 0, 1)))}
         flags |= {key: True for key in EXTRA_FLAGS if draw(_seldom)}
         if any("requires" in category for category in categories.values()):
-            for key in ("first_in_box", "bonus_after_zero"):  # the format refuses both together
+            for key in NOT_WITH_REQUIRES:  # the format refuses both together
                 flags.pop(key, None)
     if any(_section(category) == "upper" for category in categories.values()) and draw(st.booleans()):
         keys["upper_bonus"] = draw(_tiers(num_dice * num_faces))
