@@ -15,5 +15,5 @@ if __name__ == "__main__":
     folder, port = sys.argv[1:]
     settings = Settings(f"sqlite:///{folder}/tables.db", pace=0, new_secret=lambda: bytes(range(1, 33)))
     numbers = count(1)
-    with patch("fivedice.server.http.api.tables.new_table_id", lambda _: f"picture-{next(numbers)}"):
+    with patch("fivedice.server.http.api.tables.new_id", lambda: f"picture-{next(numbers)}"):
         serve(settings, bind("127.0.0.1", int(port)))
