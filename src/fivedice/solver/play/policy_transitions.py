@@ -33,8 +33,9 @@ TRANSITION_BYTES = 4 + 4 + 2 + 8
 LIKELY_TRANSITIONS = 20
 """Transitions of a row at least, for an estimate of memory before any is listed."""
 
-MOST_LISTED = 2**20
-"""Transitions that one thread may list before they are copied to arrays of their size."""
+MOST_LISTED = 2**19
+"""Transitions that one thread may list before they are copied to arrays of their size. Sums over twice as many took a
+fifth longer."""
 
 
 class Start(NamedTuple):
