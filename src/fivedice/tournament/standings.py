@@ -22,14 +22,15 @@ WIN = 12
 
 @dataclass(slots=True)
 class Standing:
-    """The place of a player, from 1, with what decides it. `opponents` and `beaten` are in twelfths of a win as points,
-    `beaten` doubled so that a tie, which counts half, stays a whole number."""
+    """The place of a player, from 1, with what decides it. `points` are twelfths of a win; `opponents` are those of all
+    people met, `beaten` those of people beaten and half of those tied with; `wins` counts tables, `score` is the sum of
+    scores; `lost` is in points, and 0 but in a duplicate."""
 
     player: int
     place: int = 0
     points: int = 0
     opponents: int = 0
-    beaten: int = 0
+    beaten: float = 0.0
     wins: int = 0
     score: int = 0
     played: int = 0
@@ -38,7 +39,7 @@ class Standing:
 
     def key(self, tie_breaks: Iterable[TieBreak]) -> tuple[float, ...]:
         """What is compared, greatest first."""
-        return tuple(-round(self.lost, 6) if one == "lost" else getattr(self, one) for one in tie_breaks)
+        return tuple(-self.lost if one == "lost" else getattr(self, one) for one in tie_breaks)
 
 
 def points_of(scores: tuple[Score, ...]) -> list[int]:
@@ -55,11 +56,11 @@ def standings(tournament: Tournament) -> list[Standing]:
     """The standings, the best first; people on a shared place are in the order of their numbers. Those of a ladder are
     the people who are in it."""
     found, left = {number: Standing(number) for number in sorted(tournament.players)}, annulled(tournament)
-    for round in tournament.rounds:
-        for player in round.byes:
+    for drawn in tournament.rounds:
+        for player in drawn.byes:
             found[player].points += WIN
             found[player].byes += 1
-        for game in round.games:
+        for game in drawn.games:
             if left.isdisjoint(game.players):
                 (_add_losses if tournament.settings.format == "duplicate" else _add)(found, game)
                 continue
@@ -71,6 +72,8 @@ def standings(tournament: Tournament) -> list[Standing]:
     for game in tournament.games() if tournament.settings.format != "duplicate" else ():
         if left.isdisjoint(game.players):
             _add_opponents(found, game)
+    for one in found.values():
+        one.lost = round(one.lost, 6)
     tie_breaks = TIE_BREAKS[tournament.settings.format]
     ordered = sorted(found.values(), key=lambda one: one.key(tie_breaks), reverse=True)
     for number, one in enumerate(ordered):
@@ -116,4 +119,4 @@ def _add_opponents(found: dict[int, Standing], game: Game) -> None:
         for other, theirs in zip(game.players, game.scores or (), strict=False):
             if other != own:
                 found[own].opponents += found[other].points
-                found[own].beaten += found[other].points * (2 * beats(score, theirs) + (score == theirs))
+                found[own].beaten += found[other].points * (beats(score, theirs) + (score == theirs) / 2)

@@ -6,6 +6,7 @@ import msgspec
 
 from fivedice.tournament.club import Planned
 from fivedice.tournament.settings import Format, TieBreak
+from fivedice.tournament.standings import Standing
 from fivedice.tournament.state import Game
 
 
@@ -57,23 +58,6 @@ class RoundView(msgspec.Struct, frozen=True):
     challenger: int | None
 
 
-class PlaceView(msgspec.Struct, frozen=True):
-    """The place of a player. `points` are twelfths of a win; `opponents` are those of all people met, `beaten` those of
-    people beaten and half of those tied with; `wins` counts tables, `score` is the sum of scores; `lost` is in points,
-    and 0 but in a duplicate."""
-
-    place: int
-    player: int
-    points: int
-    opponents: int
-    beaten: float
-    wins: int
-    score: int
-    played: int
-    byes: int
-    lost: float
-
-
 TournamentState = Literal["planned", "playing", "between", "paused", "over"]
 
 
@@ -107,7 +91,7 @@ class TournamentView(msgspec.Struct, frozen=True):
     rules: list[str]
     tie_breaks: list[TieBreak]
     players: list[MemberView]
-    places: list[PlaceView]
+    places: list[Standing]
     rounds: list[RoundView]
     commitment: str
     secret: str | None

@@ -2854,19 +2854,6 @@ export interface components {
             readonly first: string;
             readonly last: string;
         };
-        /** PlaceView */
-        readonly PlaceView: {
-            readonly place: number;
-            readonly player: number;
-            readonly points: number;
-            readonly opponents: number;
-            readonly beaten: number;
-            readonly wins: number;
-            readonly score: number;
-            readonly played: number;
-            readonly byes: number;
-            readonly lost: number;
-        };
         /** Planned */
         readonly Planned: {
             readonly id: string;
@@ -3497,6 +3484,28 @@ export interface components {
             readonly sha256: string;
             readonly path: string;
         };
+        /** Standing */
+        readonly Standing: {
+            readonly player: number;
+            /** @default 0 */
+            readonly place: number;
+            /** @default 0 */
+            readonly points: number;
+            /** @default 0 */
+            readonly opponents: number;
+            /** @default 0 */
+            readonly beaten: number;
+            /** @default 0 */
+            readonly wins: number;
+            /** @default 0 */
+            readonly score: number;
+            /** @default 0 */
+            readonly played: number;
+            /** @default 0 */
+            readonly byes: number;
+            /** @default 0 */
+            readonly lost: number;
+        };
         /** StandingView */
         readonly StandingView: {
             readonly seat: number;
@@ -3652,7 +3661,7 @@ export interface components {
             readonly rules: readonly string[];
             readonly tie_breaks: readonly ("points" | "opponents" | "beaten" | "wins" | "score" | "played" | "lost")[];
             readonly players: readonly components["schemas"]["MemberView"][];
-            readonly places: readonly components["schemas"]["PlaceView"][];
+            readonly places: readonly components["schemas"]["Standing"][];
             readonly rounds: readonly components["schemas"]["RoundView"][];
             readonly commitment: string;
             readonly secret: string | null;

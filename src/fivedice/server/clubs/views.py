@@ -11,13 +11,12 @@ from fivedice.server.table.available import available_here
 from fivedice.tournament.club import Club
 from fivedice.tournament.ladder import open_to
 from fivedice.tournament.settings import TIE_BREAKS
-from fivedice.tournament.standings import Standing, standings
+from fivedice.tournament.standings import standings
 from fivedice.tournament.state import Round, Tournament
 from fivedice.views.clubs import (
     ClubView,
     MemberView,
     OwnClubView,
-    PlaceView,
     RoundView,
     TournamentState,
     TournamentView,
@@ -71,9 +70,9 @@ def standings_csv(tournament: Tournament) -> str:
     columns = ("place", "player", "points", "opponents", "beaten", "wins", "score", "played", "byes", "lost")
     rows.writerow(("place", "name", *columns[2:]))
     for one in standings(tournament):
-        place, name = _place(one), tournament.players[one.player].name
+        name = tournament.players[one.player].name
         safe = f"'{name}" if name.startswith(("=", "+", "-", "@")) else name
-        rows.writerow((place.place, safe, *(getattr(place, column) for column in columns[2:])))
+        rows.writerow((one.place, safe, *(getattr(one, column) for column in columns[2:])))
     return out.getvalue()
 
 
@@ -98,7 +97,7 @@ def _shared_view(live: LiveState[Tournament], club_name: str) -> TournamentView:
         rules=[load_ruleset(one).name for one in settings.rules],
         tie_breaks=list(TIE_BREAKS[settings.format]),
         players=[MemberView(number, one.name, one.is_in) for number, one in sorted(tournament.players.items())],
-        places=[_place(one) for one in standings(tournament)],
+        places=standings(tournament),
         rounds=[],
         commitment=tournament.commitment,
         secret=live.secret.hex() if tournament.is_over else None,
@@ -119,21 +118,6 @@ def _state(tournament: Tournament) -> TournamentState:
     if not tournament.rounds:
         return "planned"
     return "between" if tournament.is_between_rounds else "playing"
-
-
-def _place(one: Standing) -> PlaceView:
-    return PlaceView(
-        one.place,
-        one.player,
-        one.points,
-        one.opponents,
-        one.beaten / 2,
-        one.wins,
-        one.score,
-        one.played,
-        one.byes,
-        round(one.lost, 6),
-    )
 
 
 def _round(tournament: Tournament, one: Round) -> RoundView:
