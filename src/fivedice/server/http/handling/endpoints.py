@@ -40,7 +40,8 @@ _LIMITS = ("description", "ge", "le", "min_length", "max_length")
 
 def handler_of(endpoint: Endpoint) -> HTTPRouteHandler:
     """The handler for Litestar, which reads requests by the signature of a function that it makes."""
-    path, asked, guards = endpoint.path, dict[str, Any](request=AnyRequest), [_costing(endpoint.cost)]
+    path, asked = endpoint.path, dict[str, Any](request=AnyRequest)
+    guards = [_costing(endpoint.cost)] if endpoint.cost else []
     defaults = {name: one.default for name, one in endpoint.asked.items()}
     for name, one in endpoint.asked.items():
         kind, *metas = get_args(one.annotation)
