@@ -28,6 +28,21 @@ def at(text: str) -> Position:
     return parse_position(text)
 
 
+@pytest.mark.parametrize(
+    ("keys", "points"),
+    [
+        ("rolls = 1", {0, 66}),
+        ("rolls = 2", {0, 56, 66}),
+        ("rolls = 2\nsaved_rolls = true", {0, 46, 56, 66}),  # a third roll comes with a saved one
+        ("rolls = 1\nsaved_rolls = true", {0, 66}),  # there is none to save
+    ],
+)
+def test_a_box_that_pays_by_roll_holds_only_the_points_of_rolls_that_there_are(keys: str, points: set[int]) -> None:
+    run = 'run = { scorer = "straight", length = 5, pays = [66, 56, 46] }'
+    ruleset = parse_ruleset(f'id = "by_roll"\n{keys}\n[categories]\n{run}\nany = {{ scorer = "any_dice" }}\n')
+    assert ruleset.attainable(ruleset.categories[0]) == points
+
+
 def refusal(position: Position, action: str) -> str:
     with pytest.raises(IllegalError) as caught:
         position.play(parse_action(action))

@@ -28,7 +28,7 @@ def test_a_table_gives_the_same_sum_whatever_the_scores(scores: list[int | None]
 
 def test_players_equal_in_everything_share_a_place() -> None:
     tournament = with_round(entered(4), "seed", lambda _: [200, 100])
-    assert [one.place for one in standings(tournament)] == [1, 1, 3, 3]
+    assert [(one.place, one.wins, one.played) for one in standings(tournament)] == [(1, 1, 1)] * 2 + [(3, 0, 1)] * 2
 
 
 def test_the_order_follows_the_stated_tie_breaks() -> None:
