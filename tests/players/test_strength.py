@@ -11,7 +11,7 @@ import pytest
 
 from fivedice.analysis.reviews.estimate import Estimate
 from fivedice.analysis.reviews.player_figures import GameFigures, game_errors, num_decisions, total_figures
-from fivedice.players.levels import LEVELS, habits_of, share_of
+from fivedice.players.levels import LEVELS, habits_of, losses, share_of
 from fivedice.players.rating import MEAN, POINTS, Rating, rate, rating_of_level
 from fivedice.players.strength import NUM_GAMES, Strength, over_all, strength_of
 from fivedice.rulesets import load_ruleset
@@ -175,3 +175,11 @@ def test_the_share_of_each_ladder_is_that_of_its_table_in_the_documentation() ->
     assert len(rows) > 12
     for rules, least, most in rows:
         assert float(least) <= 100 * share_of(rules) <= float(most), rules
+
+
+def test_a_level_loses_less_than_the_one_below_and_the_best_play_nothing() -> None:
+    found = losses(load_ruleset("yahtzee"))
+    assert found is not None
+    assert (len(found), found[-1]) == (len(LEVELS), 0.0)
+    assert all(lower > higher for lower, higher in pairwise(found))
+    assert losses(load_ruleset("yahtzee[joker=free]")) is None
