@@ -12,7 +12,7 @@ ANSWERING = ("server", "local", "views", "tournament", "daily", "game", "ruleset
 OPERATING = ("server/config", "server/ops", "server/process", "analysis/learning/deck.py", "players/agents.py")
 LOGGED = ("server/live/reminders.py", "server/solving/worker.py")
 """What only operators read, and those who write agents; and what goes to the log."""
-OWN = {"ValueError", "LookupError", "msgspec.DecodeError"}
+OWN = {"ValueError", "LookupError", "msgspec.DecodeError", "msgspec.MsgspecError"}
 """What the errors of the program are, besides those that are named; and what tells a client that its JSON is wrong."""
 
 

@@ -210,3 +210,13 @@ def test_a_lost_answer_to_the_first_join_leaves_no_ghost(server: Serving) -> Non
         assert (lost.status_code, lost.json()["code"]) == (401, "no_cookie")
         ann.http.cookies.clear()
     assert len(ann.get(f"/api/clubs/{club.id}")["members"]) == 1
+
+
+def test_standings_by_losses_say_where_the_values_are_approximate(club: Club) -> None:
+    large = {"rules": ["triple_yahtzee"]}
+    for settings, expected in (
+        ({"format": "duplicate", "hours": 1, **large}, True),
+        ({"format": "duplicate", "hours": 1}, False),
+        (large, False),
+    ):
+        assert view(club.organiser, club.schedule(**settings))["is_approximate"] is expected
