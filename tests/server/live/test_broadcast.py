@@ -32,6 +32,7 @@ async def test_every_connection_gets_the_same_events_and_its_own_seats(
     living: Living, num: int | None, status: str, help: str
 ) -> None:
     live, tables = await living.begin(help=help), living.services.tables
+    await living.services.searches.find(live.table.ruleset)  # whose end is an update, too
     await living.tell_remotely(2)
     subscribers = [await tables.subscribe(live, who, 0, "192.0.2.1") for who in (living.ann, living.eve)]
     for subscriber in subscribers:
