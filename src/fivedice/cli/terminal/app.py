@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import ClassVar
@@ -27,6 +28,8 @@ from fivedice.cli.terminal.screens import HelpScreen, LeaveScreen, ResignScreen,
 from fivedice.cli.terminal.status import Messages, key_line, paragraphs
 
 _TUMBLE_SECONDS = 0.28
+_TERMINAL_SECONDS = 1.0
+"""Between two looks at whether the terminal is still there."""
 _SPACIOUS_LINES = 12
 """Blank lines separate the messages if at least this many lines are free below the dice."""
 
@@ -106,6 +109,9 @@ class TerminalGame(App[str]):
             # A closed window or a shutdown must not lose the game. Windows has no such handlers.
             with suppress(NotImplementedError):
                 asyncio.get_running_loop().add_signal_handler(number, self._leave, True)
+        if sys.__stdin__ and sys.__stdin__.isatty():
+            # A closed window sends no signal where another program leads the session, as under `make`.
+            self.set_interval(_TERMINAL_SECONDS, lambda: self._leave(not sys.__stdin__.isatty()))
         self._continue()
 
     async def on_event(self, event: Event) -> None:
