@@ -12,7 +12,7 @@ import fivedice
 from fivedice.base.errors import shown
 from fivedice.base.extras import MissingExtraError, extra_of, missing_extra
 from fivedice.cli.examples import LANGUAGE, RULESET, epilogue
-from fivedice.cli.interrupts import STATUS
+from fivedice.cli.interrupts import STATUS, leave
 from fivedice.cli.language import speaking
 from fivedice.cli.text.output import fail
 
@@ -131,7 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         fail(str(missing_extra(f"fivedice {rest[0]}", extra)))
     except BrokenPipeError:
         _discard_output()
-        sys.exit(141)
+        leave(141)
     except OSError as error:
         if error.errno not in _OF_OUTPUT:
             raise

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import Thread, current_thread, main_thread
 from types import FrameType
+from typing import NoReturn
 
 GRACE = 1.5
 """Seconds that an interrupted command has to say what it did and to stop its threads."""
@@ -38,7 +39,7 @@ def interruptible() -> Iterator[None]:
         yield
     finally:
         if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
-            _leave()
+            leave(STATUS)
         signal.signal(signal.SIGINT, before)
         signal.set_wakeup_fd(woken_before)
         for_signals.close()
@@ -49,13 +50,13 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _leave() -> None:
+def leave(status: int) -> NoReturn:
     """End the process as at its usual end, but without waiting for threads and freeing what they use."""
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError):  # it is not read any more
             stream.flush()
-    os._exit(STATUS)
+    os._exit(status)
 
 
 def _end_after_interrupt(signals: socket.socket) -> None:

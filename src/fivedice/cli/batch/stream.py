@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Future
 from functools import cached_property
 from queue import Queue
-from threading import Thread
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from fivedice.base.errors import MalformedError
@@ -107,6 +107,9 @@ class _Workers:
 
     def __init__(self, top: int | None) -> None:
         self._top = top
+        self._lock = Lock()
+        """Held while processes start, so that none does after the end."""
+        self._is_stopped = False
 
     @property
     def are_started(self) -> bool:
@@ -128,7 +131,9 @@ class _Workers:
         from fivedice.simulation.runs.run_tasks import blocked_interrupts
 
         try:
-            with blocked_interrupts():
+            with self._lock, blocked_interrupts():
+                if self._is_stopped:
+                    raise BrokenExecutor
                 return self._pool.submit(answer_lines, self._top, lines)
         except BrokenExecutor as error:
             failed: Future[Answered | None] = Future()
@@ -136,8 +141,11 @@ class _Workers:
             return failed
 
     def stop(self) -> None:
-        """End all workers at once."""
-        if self.are_started:
-            for process in list(self._pool._processes.values()):  # `kill_workers` of Python 3.14
-                process.kill()
-            self._pool.shutdown(cancel_futures=True)
+        """End all workers at once, and start no others."""
+        with self._lock:
+            self._is_stopped = True
+            if self.are_started:
+                for process in list(self._pool._processes.values()):  # `kill_workers` of Python 3.14
+                    process.kill()
+                # Not awaited: the executor may wait for the rest of an answer that one of them was sending.
+                self._pool.shutdown(wait=False, cancel_futures=True)
