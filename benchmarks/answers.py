@@ -185,7 +185,7 @@ def measure(url: str, key: str, ids: Sequence[str]) -> int:
 
         for question in questions.values():
             print(f"  the first: {question():<50} {ask(question()):>8.0f} ms")
-        # In a process of its own, whose work does not hold up what is measured here.
+        # In a separate process, so that its work does not slow the measurement.
         others = multiprocessing.get_context("spawn").Process(target=_others, args=(url,))
         others.start()
         until = perf_counter() + WARM_UP + SECONDS

@@ -99,7 +99,7 @@ def main() -> None:
         finally:
             path.write_bytes(before)
         unnoticed += not found
-        print(f"{path.relative_to(SOURCE)}:{number}: {changed}\n    {found or 'NOBODY noticed'}", flush=True)
+        print(f"{path.relative_to(SOURCE)}:{number}: {changed}\n    {found or 'not noticed by any test'}", flush=True)
     print(f"{len(lines) - unnoticed} of {len(lines)} noticed")
 
 

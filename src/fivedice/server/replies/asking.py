@@ -51,7 +51,7 @@ class KnownTable(Protocol):
 
 
 class Place:
-    """What answers, whoever asks."""
+    """A server or a browser, as endpoints see it that do not depend on who asks."""
 
     available: Callable[..., Available] = staticmethod(available_here)
     """What can be had under some rules, with reasons in a language."""
@@ -64,7 +64,7 @@ class Place:
 
 
 class Asking(Place):
-    """Who asks, and what is done for them: here as in a browser, where nothing waits and nobody else plays."""
+    """A request and its sender. The methods of this base class serve a browser; a server overrides them."""
 
     async def table(self, id: str, since: int = 0) -> KnownTable:
         """A table that they may see; raises `UnknownError`."""

@@ -28,7 +28,7 @@ ERRORS: Errors = {
     NotHereError: (404, "unknown"),
     StaleError: (409, "stale"),
 }
-"""The status and the code of each kind of error; an error with a `code` of its own has that."""
+"""The status and the code of each kind of error; the `code` attribute of an error takes precedence."""
 
 
 def error_reply(error: Exception, known: Errors = ERRORS) -> tuple[int, ErrorView]:

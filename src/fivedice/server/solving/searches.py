@@ -192,7 +192,7 @@ class Searches:
         return sum(not search.is_over.is_set() for search in self._searches.values())
 
     def start(self) -> None:
-        """Begin to solve what nobody has asked for, if it can be saved."""
+        """Start to solve the shipped rulesets in the background, if solutions can be saved."""
         if self._shipped != Path(self._temporary.name):
             self._begin(self._solve_ahead())
 

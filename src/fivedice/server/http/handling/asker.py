@@ -39,7 +39,7 @@ T = TypeVar("T")
 
 
 class Here(Place):
-    """The server, whoever asks."""
+    """The server, as endpoints see it that do not depend on who asks."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
