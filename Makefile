@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play play-terminal test test-ci test-full test-times broken-lines check setup node page web web-check web-types lint types contract \
-    catalogues audit bench build release pythons check-install check-ways check-aarch64 kernels perfect-scores man check-saved-rolls bench-peers bench-research \
+    catalogues audit bench build release pythons check-install check-ways check-aarch64 kernels perfect-scores man bench-peers bench-research \
     bench-approximate bench-fair bench-dice bench-daily bench-answers bench-local bench-targets curves calibrate ladder identity golden census bench-server bench-cluster scaling bench-old crash-test upgrade-test docs static pictures lock upgrade clean help
 
 play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
@@ -150,9 +150,6 @@ upgrade-test: .venv/.dev web ## expand the schema and replace four processes whi
 
 bench-peers: .venv/.dev ## measure the fastest other solver on PyPI, in a separate environment
 	@$(BIN)/python benchmarks/peers.py
-
-check-saved-rolls: .venv/.dev ## check the saved solution of maxi_yatzy[saved_rolls=true] from outside (half an hour)
-	@$(BIN)/python benchmarks/saved_rolls.py
 
 audit: .venv/.dev node ## look for known vulnerabilities in all pinned packages (needs the network)
 	@$(BIN)/python requirements/audit.py

@@ -26,7 +26,7 @@ def exact_mean(game: Game, weights: Array) -> float:
     values of cards."""
     states = States(game.ruleset)
     is_flat = len(game.ruleset.columns) == 1 and states.num_planes == states.num_flags
-    if not states.has_kernels or not is_flat or states.is_layered:
+    if not states.has_kernels or not is_flat:
         raise IllegalError(f"play under {game.ruleset} is measured by simulation only")
     layers = layers_of_cards(states)
     values, number = empty_table(states, game.dice, rule_tables(states), layers)

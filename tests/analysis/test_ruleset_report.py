@@ -32,9 +32,6 @@ def test_a_ruleset_that_is_too_large_or_has_an_obstacle_is_not_solvable() -> Non
     found = {id: report_on(load_ruleset(id), memory_limit=2**33) for id in ("yahtzee", "triple_yahtzee", "balut")}
     assert [report.is_solvable for report in found.values()] == [True, False, False]
     assert "depends on sums of boxes" in found["balut"].obstacle
-    on_disk = report_on(load_ruleset("maxi_yatzy[saved_rolls=true]"), memory_limit=0)
-    assert on_disk.is_solvable
-    assert on_disk.is_on_disk
 
 
 @pytest.mark.parametrize("id", TINY)

@@ -60,7 +60,7 @@ def subjects(*, all_of_them: bool) -> Iterator[Subject]:
 
 def is_solvable(ruleset: Ruleset) -> bool:
     states = States(ruleset)
-    return not states.obstacle and not states.is_layered and states.num_bytes <= MOST_BYTES
+    return not states.obstacle and states.num_bytes <= MOST_BYTES
 
 
 def digest(subject: Subject, part: str) -> str:

@@ -1,14 +1,12 @@
 """`fivedice solve` and `fivedice advise`: figures, JSON, batches, and an unusable cache."""
 
 import json
-import re
 from pathlib import Path
 
 import pytest
 
 from fivedice.cli.solutions import solution_of
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.solve import solve
 from tests.cli.run_command import Result, fivedice, refused
 
 
@@ -144,28 +142,6 @@ def test_a_batch_file_may_have_any_line_endings(tmp_path: Path) -> None:
 )
 def test_bad_input_gets_status_2_and_one_sentence(arguments: list[str], sentence: str) -> None:
     assert sentence in refused(*arguments)
-
-
-def test_solve_says_what_a_solve_on_disk_takes_and_later_commands_read_it(
-    cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("fivedice.solver.tables.states.LAYERED_FROM", 0)
-    monkeypatch.setattr("fivedice.analysis.advice.REST_BYTES", 1)
-    ref = "crag[saved_rolls=true]"
-    assert f'on disk, where `fivedice solve "{ref}"` solves it' in refused("advise", f"{ref} - 566 r1")
-    result = fivedice("solve", ref, "--json")
-    assert re.search(
-        rf"crag\[saved_rolls=true\] is solved on disk: [\d.]+ MB in {cache}, fastest with [\d.]+ MB of free memory,"
-        r" in about 1 min on \d+ processors; if interrupted, the same command continues",
-        result.err,
-    )
-    found = json.loads(result.out)
-    assert found["cached"] is False
-    assert json.loads(fivedice("solve", ref, "--json").out) == found | {"cached": True}
-    advice = json.loads(fivedice("advise", f"{ref} - 566 r1", "--json").out)
-    monkeypatch.undo()
-    assert found["expected_score"] == pytest.approx(solve(load_ruleset(ref)).expected_score, abs=1e-12)
-    assert advice["value"] > found["expected_score"] > 150
 
 
 def test_values_that_come_with_the_program_are_not_learned_again() -> None:

@@ -28,9 +28,9 @@ class RulesetReport:
 
     Every game ends, since a turn has a bounded number of rolls and fills a box: `most_rolls` is the most that one seat
     makes in a game of `rounds` rounds. `scoring_boxes` are the ids of the boxes that can be filled with points.
-    `max_turn_states` is an upper bound, and `num_bytes` what solving needs: of memory, or if `is_on_disk` of disk.
+    `max_turn_states` is an upper bound, and `num_bytes` the memory that solving needs.
     `obstacle` says why it cannot be solved whatever the size; it is empty if it can.
-    `is_solvable`: whether the tables of the solver fit in the memory limit, or are on disk.
+    `is_solvable`: whether the tables of the solver fit in the memory limit.
     `alike_boxes` and `alike_columns` are groups of ids that could be exchanged without changing the game.
     """
 
@@ -42,7 +42,6 @@ class RulesetReport:
     max_turn_states: int
     num_bytes: int
     memory_limit: int
-    is_on_disk: bool
     obstacle: str
     alike_boxes: tuple[tuple[str, ...], ...]
     alike_columns: tuple[tuple[str, ...], ...]
@@ -54,7 +53,6 @@ def report_on(ruleset: Ruleset, *, memory_limit: int) -> RulesetReport:
     """The report on a ruleset; `memory_limit` is in bytes."""
     states = States(ruleset)
     fillable = set(_fillable(ruleset))
-    num_bytes = 8 * states.num_entries if states.is_layered else states.num_bytes
     return RulesetReport(
         ref=str(ruleset),
         digest=ruleset.digest,
@@ -66,14 +64,13 @@ def report_on(ruleset: Ruleset, *, memory_limit: int) -> RulesetReport:
             if index in fillable and max(ruleset.attainable(box.category)) > 0
         ),
         max_turn_states=states.max_turn_states,
-        num_bytes=num_bytes,
+        num_bytes=states.num_bytes,
         memory_limit=memory_limit,
-        is_on_disk=states.is_layered,
         obstacle=states.obstacle,
         alike_boxes=tuple(_alike_boxes(ruleset)),
         alike_columns=tuple(_alike_columns(ruleset)),
         warnings=tuple(_warnings(ruleset, fillable)),
-        is_solvable=not states.obstacle and (states.is_layered or num_bytes <= memory_limit),
+        is_solvable=not states.obstacle and states.num_bytes <= memory_limit,
     )
 
 

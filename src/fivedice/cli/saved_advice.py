@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from fivedice.analysis.advice import Advice, advise, advise_without_kernels
+from fivedice.analysis.advice import Advice, advise, advise_without_kernels, rest_of
 from fivedice.game.position import Position
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.saved.kept_tables import solutions_folder
@@ -41,12 +41,12 @@ def advice_on(position: Position, of_rules: Callable[[Ruleset], Table] = table_o
     try:
         table = of_rules(position.ruleset)
     except TooLargeError as error:
-        from fivedice.cli.solutions import approximation_or_raise, rest_solution
+        from fivedice.cli.solutions import approximation_or_raise
 
         if has_approximation(position.ruleset, solutions_folder()):
             return advise(approximation_or_raise(position.ruleset, error), position)
         try:
-            solution = rest_solution(position, error)
+            solution = rest_of(position)
         except TooLargeError as too_large:
             return advise(approximation_or_raise(position.ruleset, too_large), position)
         table = solution.states, solution.float_values

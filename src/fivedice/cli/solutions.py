@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, TypeVar
 
 from fivedice.analysis.advice import advise, rest_of
@@ -18,15 +17,14 @@ from fivedice.game.position import Position
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.kernels.jit import is_first_use
-from fivedice.solver.processors import default_memory_limit, num_processors
+from fivedice.solver.processors import default_memory_limit
 from fivedice.solver.saved.approximations import known_approximation, learn_approximation, shipped_approximation
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.kinds import SOLUTION
-from fivedice.solver.saved.layered_solve import check_disk, disk_bytes, estimated_seconds, memory_bytes, solve_on_disk
 from fivedice.solver.saved.saved_table import UnusableSolutionError, has_approximation
 from fivedice.solver.saved.store import Artefact, Of
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import TooLargeError, size_text, solve
+from fivedice.solver.solve import TooLargeError, solve
 from fivedice.solver.tables.states import States
 
 T = TypeVar("T")
@@ -69,21 +67,8 @@ def solution_for(position: Position, *, all_seats: bool = False) -> Solution:
     """
     try:
         return solution_of(position.ruleset)
-    except TooLargeError as error:
-        return rest_solution(position, error, all_seats=all_seats)
-
-
-def rest_solution(position: Position, error: TooLargeError, *, all_seats: bool = False) -> Solution:
-    """The solution of what can follow the card of a position whose rules are too large, or all its cards.
-
-    Raises `TooLargeError` if that is too large as well: `error`, if the rules can be solved on disk.
-    """
-    try:
-        return rest_of(position, all_seats=all_seats)
     except TooLargeError:
-        if States(position.ruleset).is_layered:
-            raise error from None
-        raise
+        return rest_of(position, all_seats=all_seats)
 
 
 def solution_or_approximation(
@@ -108,8 +93,6 @@ def approximation_or_raise(ruleset: Ruleset, error: TooLargeError) -> Approximat
     """The approximate solution of rules that are too large, or `error` with a word on how to have one."""
     if has_approximation(ruleset, solutions_folder()):
         return approximate_solution_of(ruleset)
-    if States(ruleset).is_layered:
-        raise error
     raise TooLargeError(f'{error}; `fivedice solve --approximate "{ruleset}"` learns approximate values') from None
 
 
@@ -134,7 +117,7 @@ def learned(ruleset: Ruleset, *, is_fresh: bool = False) -> ApproximateSolution:
     Raises `IllegalError` for rules that can be solved.
     """
     states = States(ruleset)
-    if states.is_layered or (not states.obstacle and states.num_bytes <= default_memory_limit()):
+    if not states.obstacle and states.num_bytes <= default_memory_limit():
         raise IllegalError(
             say("--approximate: {game} is solved exactly, so that nothing is learned", game=ruleset.name)
         )
@@ -145,15 +128,8 @@ def learned(ruleset: Ruleset, *, is_fresh: bool = False) -> ApproximateSolution:
         return learn_approximation(ruleset, folder, progress=progress)
 
 
-def obtain(
-    ruleset: Ruleset,
-    *,
-    is_fresh: bool = False,
-    is_on_disk: bool = False,
-    warn: Warn = warn_on_stderr,
-) -> Obtained:
-    """The solution of a ruleset; `is_fresh` ignores a saved one. `is_on_disk` allows a solve on disk, which can take
-    hours.
+def obtain(ruleset: Ruleset, *, is_fresh: bool = False, warn: Warn = warn_on_stderr) -> Obtained:
+    """The solution of a ruleset; `is_fresh` ignores a saved one.
 
     `warn` is called if a saved solution is unusable, or if the solution cannot be saved.
     Raises `TooLargeError` if the tables do not fit in memory.
@@ -161,8 +137,6 @@ def obtain(
     saved = None if is_fresh else _saved(SOLUTION, ruleset, warn)
     if saved is not None:
         return Obtained(saved, is_cached=True)
-    if is_on_disk and States(ruleset).is_layered:
-        return Obtained(_solved_on_disk(ruleset, solutions_folder(), warn), is_cached=False)
     with shown_progress() as progress:
         solution = _solved(ruleset, progress)
     _save(SOLUTION, ruleset, solution, warn)
@@ -236,38 +210,10 @@ def prepare(ruleset: Ruleset, *parts: Artefact[Solution, Any]) -> Solution:
 
 def no_hints(ruleset: Ruleset) -> str:
     """The answer to a request for a hint if the solution is not there and does not fit in memory."""
-    if States(ruleset).is_layered:
-        return say('There are no hints until fivedice solve "{rules}" has solved these rules on disk.', rules=ruleset)
     return say("There is too little memory to solve {game}: there are no hints.", game=ruleset.name)
 
 
 def _solved(ruleset: Ruleset, progress: Progress) -> Solution:
     label = say("Solving {game}", game=ruleset.name)
     progress(say(COMPILING) if is_first_use() else label, None)
-    try:
-        return solve(ruleset, progress=lambda solved, cards: progress(label, solved / cards))
-    except TooLargeError as error:
-        if not States(ruleset).is_layered:
-            raise
-        raise TooLargeError(f'{error}, where `fivedice solve "{ruleset}"` solves it') from None
-
-
-def _solved_on_disk(ruleset: Ruleset, folder: Path, warn: Warn) -> Solution:
-    """The solution of a ruleset with a layered table; `warn` is told first what the solve takes."""
-    folder.mkdir(parents=True, exist_ok=True)
-    states = States(ruleset)
-    check_disk(states, folder)
-    warn(
-        f"{ruleset} is solved on disk: {size_text(disk_bytes(states))} in {folder}, fastest with"
-        f" {size_text(memory_bytes(states))} of free memory, in about {_minutes(estimated_seconds(states))} on"
-        f" {num_processors()} processors; if interrupted, the same command continues"
-    )
-    with shown_progress() as progress:
-        solve_on_disk(ruleset, folder, progress=progress)
-    solution = SOLUTION.load(ruleset, folder)
-    assert solution is not None
-    return solution
-
-
-def _minutes(seconds: float) -> str:
-    return f"{max(1, round(seconds / 60)):,} min"
+    return solve(ruleset, progress=lambda solved, cards: progress(label, solved / cards))

@@ -237,7 +237,7 @@ class BatchValues:
 
     def _states(self, cards: Cards, playing: Array) -> Array:
         """int64: the turn states of these environments, by the arithmetic of `States.place`."""
-        states, tables, rules = self._solution.states, self._tables, self._solution.rules
+        states, tables = self._solution.states, self._tables
         boxes, (_, saved, elsewhere, _, _) = cards.boxes[playing], cards.card[playing].astype(np.int64).T
         card = (boxes >= 0) @ np.array(states.steps, dtype=np.int64)
         joker = boxes[:, tables.extras.is_joker]
@@ -256,8 +256,7 @@ class BatchValues:
         for column in range(upper.shape[1] - 1, 0, -1):
             plane = plane * states.num_lanes + upper[:, column]
         plane = plane * states.num_flags + (is_spoiled & (states.num_flags > 1))
-        row = rules.layers.card_rows[card] if states.is_layered else card * states.num_planes
-        indices: Array = (row + plane) * states.stride + upper[:, 0]
+        indices: Array = (card * states.num_planes + plane) * states.stride + upper[:, 0]
         return indices
 
 

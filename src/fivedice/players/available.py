@@ -66,7 +66,6 @@ def available(
     ruleset: Ruleset,
     *,
     memory_limit: int,
-    on_disk: bool = False,
     end_limit: int = REST_BYTES,
     greedy_limit: int | None = None,
     learned_in: Path | None = None,
@@ -74,12 +73,12 @@ def available(
 ) -> Available:
     """What can be had under a ruleset, with reasons in a language.
 
-    `memory_limit` is that of a solution in bytes; with `on_disk`, one that is solved on disk will do. `end_limit` is
-    that for the last turns of one player. `greedy_limit` is how many keeps a greedy player may examine for a choice.
-    `learned_in` is the folder of approximate solutions beside those that come with the program.
+    `memory_limit` is that of a solution in bytes, `end_limit` that for the last turns of one player. `greedy_limit` is
+    how many keeps a greedy player may examine for a choice. `learned_in` is the folder of approximate solutions beside
+    those that come with the program.
     """
     no_exact = ""
-    is_solvable, has_chances = _can_be_solved(ruleset, memory_limit, on_disk)
+    is_solvable, has_chances = _can_be_solved(ruleset, memory_limit)
     no_solution = to.say(
         "{game} cannot be solved: there is no advice, no tutor and no optimal player.",
         game=ruleset.name,
@@ -118,9 +117,8 @@ def _has_last_turn(ruleset: Ruleset, limit: int) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _can_be_solved(ruleset: Ruleset, memory_limit: int, on_disk: bool) -> tuple[bool, bool]:
+def _can_be_solved(ruleset: Ruleset, memory_limit: int) -> tuple[bool, bool]:
     """Whether there can be a solution, and chances that kernels compute from it."""
     states = States(ruleset)
-    fits = (on_disk and states.is_layered) or states.num_bytes <= memory_limit
-    is_solvable = fits and not states.obstacle
+    is_solvable = states.num_bytes <= memory_limit and not states.obstacle
     return is_solvable, is_solvable and states.has_kernels

@@ -20,13 +20,11 @@ from fivedice.solver.play.breakdown import Breakdown, find_breakdown
 from fivedice.solver.play.distribution import distributions
 from fivedice.solver.play.policy_transitions import PolicyTransitions, Start, list_policy
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import check_in_memory
 from fivedice.solver.tables.states import Array
 
 
 def solution_columns(solution: Solution) -> Iterator[Column]:
     """A row for each turn state that play can reach."""
-    check_in_memory(solution.states, "the solution")
     indices = solution.indices()
     yield from _state_columns(solution, indices)
     yield Column("value", solution.values[indices], "the expected points to come under optimal play", "points")
@@ -34,7 +32,6 @@ def solution_columns(solution: Solution) -> Iterator[Column]:
 
 def sources_columns(solution: Solution) -> Iterator[Column]:
     """A row for each turn state of an unfinished game, with the sources of its value."""
-    check_in_memory(solution.states, "the solution")
     breakdown: Breakdown = find_breakdown(solution)
     indices = np.flatnonzero(breakdown.row_of >= 0)
     yield from _state_columns(solution, indices)

@@ -78,12 +78,7 @@ class Solution:
 
     def saved_rolls(self, indices: Array) -> Array:
         """int64[N]: the rolls saved in these turn states, int64[N]."""
-        rules, layers, rows = self.rules, self.rules.layers, indices // self.rules.stride
-        num_planes: int | Array = self.states.num_planes
-        if self.states.is_layered:
-            layer = np.searchsorted(layers.first_rows, rows, side="right") - 1
-            rows, num_planes = rows - layers.first_rows[layer], layers.num_planes[layer]
-        saved: Array = rows % num_planes // rules.base_planes
+        saved: Array = indices // self.rules.stride % self.states.num_planes // self.rules.base_planes
         return saved
 
     def indices(self) -> Array:

@@ -138,28 +138,14 @@ def mapping(pool: ThreadPoolExecutor, num_rows: int) -> Callable[..., Iterator[A
 
 
 def check_size(states: States, memory_limit: int) -> None:
-    """Raises `TooLargeError`, which states the memory needed and what works without it, if the tables would not fit.
-
-    A layered table is never solved in memory.
-    """
+    """Raises `TooLargeError`, which states the memory needed and what works without it, if the tables would not fit."""
     game = f"the rest of this game of {states.ruleset}" if states.starts else str(states.ruleset)
     if states.obstacle:
         raise TooLargeError(f"{game} cannot be solved exactly: {states.obstacle}; {PLAYABLE}")
-    if states.is_layered:
-        raise TooLargeError(
-            f"{states.ruleset} is too large to solve exactly in memory: it needs {size_text(8 * states.num_entries)}"
-            " on disk"
-        )
     if states.num_bytes > memory_limit:
         raise TooLargeError(
             f"{game} is too large to solve exactly: it needs {memory_text(states.num_bytes, memory_limit)}; {PLAYABLE}"
         )
-
-
-def check_in_memory(states: States, what: str) -> None:
-    """Raises `TooLargeError` for a layered table: `what` would need arrays of its size."""
-    if states.is_layered:
-        raise TooLargeError(f"{what} of {states.ruleset} is too large to list: its table is solved on disk")
 
 
 def mark_reachable(states: States, dice: DiceTables, rules: RuleTables, layers: list[Array]) -> Array:

@@ -133,7 +133,7 @@ class OddsEstimator:
 def is_quick(solution: Solution, card: ScoreCard) -> bool:
     """Whether the exact distribution of a card's final score is found in about 0.3 s."""
     states, dice = solution.states, solution.dice
-    if states.is_layered or not states.has_kernels:
+    if not states.has_kernels:
         return False
     num_states = 2 ** card.boxes.count(None) * states.num_planes * states.num_lanes
     return bool(num_states * (dice.num_small + dice.num_rolls) <= MAX_WORK)

@@ -19,7 +19,7 @@ from fivedice.solver.saved.kinds import BREAKDOWN
 from fivedice.solver.saved.portable import pack, portable_scores
 from fivedice.solver.saved.portable_parts import pack_parts
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import TooLargeError, check_in_memory
+from fivedice.solver.solve import TooLargeError
 from fivedice.views.printed import PortableView
 
 ALL = "all"
@@ -117,7 +117,6 @@ def _said(about: PortableView | DataPackage) -> str:
 
 def _write_portable(solution: Solution, path: Path, *, is_rounded: bool) -> PortableView:
     """Write a portable solution; raises `IllegalError` if the file exists."""
-    check_in_memory(solution.states, "the solution")
     scores = portable_scores(part_of(PERFECT_SCORES, solution)) if solution.states.has_kernels else None
     found = pack(solution.ruleset.digest, solution.float_values, scores, is_rounded=is_rounded)
     return _written(solution, path, found.data, type=found.type, loss=found.loss)

@@ -90,8 +90,6 @@ def report_of(record: Record) -> Report:
     try:
         solution = prepare(record.ruleset, *(part for part, is_needed in parts if is_needed))
     except TooLargeError:
-        if states.is_layered:  # the error says how they are solved on disk
-            raise
         is_learned = has_approximation(record.ruleset, solutions_folder())
         learned = approximate_solution_of(record.ruleset) if is_learned else None
         with shown_progress() as progress:

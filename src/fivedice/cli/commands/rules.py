@@ -89,7 +89,7 @@ def report_lines(ruleset: Ruleset, report: RulesetReport) -> list[str]:
 def _solvable(report: RulesetReport) -> str:
     from fivedice.solver.solve import ANY_COMPUTER  # it loads NumPy
 
-    needed = f"{_bytes(report.num_bytes)} of {'disk' if report.is_on_disk else 'memory'} to solve"
+    needed = f"{_bytes(report.num_bytes)} of memory to solve"
     if report.is_solvable:
         return f"solvable here, with {needed}"
     if report.obstacle or report.num_bytes > ANY_COMPUTER:

@@ -32,9 +32,6 @@ def solve(
 ) -> None:
     """Solve a ruleset: its exact expected score under optimal play. The solution is saved for later commands.
 
-    A few rulesets with saved rolls are solved on disk; the command first says how much space and time that takes. If it
-    is interrupted, the same command continues.
-
     Parameters
     ----------
     rules
@@ -60,7 +57,7 @@ def solve(
     if approximate:
         print_learned(_learned(load_ruleset(rules), is_fresh=fresh), json=json)
         return
-    obtained = obtain(load_ruleset(rules), is_fresh=fresh, is_on_disk=True)
+    obtained = obtain(load_ruleset(rules), is_fresh=fresh)
     if json:
         figures = solution_figures_view(obtained.solution)
         print_json(SolvedView(**asdict(figures), cached=obtained.is_cached))

@@ -48,7 +48,7 @@ def new_seats(text: str, name: str | None = None) -> list[Seat]:
 def available_here(ruleset: Ruleset, memory_limit: int | None = None, to: Language = ENGLISH) -> Available:
     """What can be had under a ruleset on this machine, where a solution may also be on disk."""
     limit = default_memory_limit() if memory_limit is None else memory_limit
-    return available(ruleset, memory_limit=limit, on_disk=True, learned_in=solutions_folder(), to=to)
+    return available(ruleset, memory_limit=limit, learned_in=solutions_folder(), to=to)
 
 
 def check_players(ruleset: Ruleset, seats: Sequence[Seat], memory_limit: int | None = None) -> None:

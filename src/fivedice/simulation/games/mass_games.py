@@ -165,13 +165,8 @@ def _num_unfinished(table: Solution, size: int, states: Array, tags: Array, othe
 
 def _places_at_end(table: Solution, states: Array) -> tuple[Array, Array]:
     """The places of finished games in `RuleTables.end_values`, and the boxes filled before an outright win or -1."""
-    layout, rules = table.states, table.rules
-    if layout.is_layered:
-        states = states - rules.layers.first_rows[-2] * layout.stride
-        size = rules.layers.num_planes[-1] * layout.stride
-        return states % size, np.full(states.size, -1)
-    size = rules.end_values.size
-    won = states // size - layout.num_cards
+    size = table.rules.end_values.size
+    won = states // size - table.states.num_cards
     return states % size, np.where(won < 0, -1, won)
 
 

@@ -21,22 +21,13 @@ from fivedice.solver.tables.states import BLOCK
 @helper
 def row_of(rules, card):
     """The first row of a card."""
-    if rules.layers.card_rows.size == 0:
-        return card * rules.num_saved * rules.base_planes
-    return rules.layers.card_rows[card]
+    return card * rules.num_saved * rules.base_planes
 
 
 @helper
 def split_row(rules, row):
     """The card and the plane of a row; the saved rolls are part of the plane."""
-    layers = rules.layers
-    if layers.card_rows.size == 0:
-        return divmod(row, rules.base_planes * rules.num_saved)
-    layer = 0
-    while row >= layers.first_rows[layer + 1]:
-        layer += 1
-    number, plane = divmod(row - layers.first_rows[layer], layers.num_planes[layer])
-    return layers.cards[layers.first_cards[layer] + number], plane
+    return divmod(row, rules.base_planes * rules.num_saved)
 
 
 @helper

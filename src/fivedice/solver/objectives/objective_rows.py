@@ -5,7 +5,7 @@ import numpy as np
 
 from fivedice.solver.kernels.objective_bounds import ROW, objective_workspace, spread_points
 from fivedice.solver.solution import Solution, per_thread
-from fivedice.solver.solve import check_in_memory, check_memory
+from fivedice.solver.solve import check_memory
 from fivedice.solver.tables.card_layers import bonus_classes, cards_after
 from fivedice.solver.tables.states import Array, States
 
@@ -19,7 +19,6 @@ def find_rows(solution: Solution, index: int, limit: int | None) -> tuple[Array,
     """`rows`, with the least and the most points written since this turn state; `row_of`; and where the rows of each
     layer after that of this turn state begin. The rows of finished games come first."""
     states = solution.states
-    check_in_memory(states, "an objective")
     check_objective_size(solution, TABLE_BYTES * states.num_entries, limit)
     least, most, row_of = (np.zeros(states.num_entries, dtype=np.int32) for _ in range(3))
     least[index] = most[index] = 1

@@ -32,9 +32,7 @@ def beliefs(solution: Solution, habits: Habits, seed: int = 0) -> Solution:
 
 def _finished_rows(states: States) -> Array:
     """bool[rows]: whether each row of the table is that of a finished game."""
-    found = np.ones(states.num_entries // states.stride, dtype=bool)
-    for filled, cards in enumerate(layers_of_cards(states)[:-1]):
-        planes = np.arange(states.layer_planes(filled) if states.is_layered else states.num_planes)
-        first = [states.card_row(card) for card in cards.tolist()]
-        found[np.add.outer(np.array(first, dtype=np.int64), planes)] = False
-    return found
+    found = np.ones((states.num_cards + states.num_won_cards, states.num_planes), dtype=bool)
+    for cards in layers_of_cards(states)[:-1]:
+        found[cards] = False
+    return found.ravel()

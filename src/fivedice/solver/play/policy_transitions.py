@@ -21,7 +21,7 @@ from fivedice.solver.kernels.policy_transitions import Transitions, list_transit
 from fivedice.solver.kernels.row_sums import spread_chances
 from fivedice.solver.kernels.turn_offers import most_offers
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import check_in_memory, check_memory, in_threads, mapping
+from fivedice.solver.solve import check_memory, in_threads, mapping
 from fivedice.solver.tables.card_layers import cards_after, layers_of_cards
 from fivedice.solver.tables.rule_tables import RuleTables, won_values
 from fivedice.solver.tables.states import BLOCK, Array
@@ -171,7 +171,6 @@ class Chances:
 def number_policy(solution: Solution, starts: Sequence[Start] | None = None) -> PolicyTransitions:
     """The rows of all turn states, whose transitions are listed when needed; with `starts`, those of cards that follow
     one of them. Raises `TooLargeError` for a layered table."""
-    check_in_memory(solution.states, "optimal play")
     states = solution.states
     row_of = np.full(solution.values.size, -1, dtype=np.int32)
     if starts is None:

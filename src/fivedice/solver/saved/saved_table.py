@@ -1,8 +1,7 @@
 """Reads saved tables without NumPy, for a command that needs only a few values of one.
 
 A file is a header of 4,096 bytes (JSON, padded with spaces, so that `head -c 4096` shows it) and a table of
-little-endian float64. A checksum of the table detects damage; a layered table has one for each layer, which is only
-compared while it is being solved. `store` and `layered_solve` write the files.
+little-endian float64. A checksum of the table detects damage. `store` writes the files.
 """
 
 import json
@@ -56,19 +55,16 @@ def has_approximation(ruleset: Ruleset, learned_in: Path | None = None) -> bool:
 
 class Layout(NamedTuple):
     """What a file holds beside the digest of its rules: the `header` that is required, the types of the `varying` rest
-    of it, and the number of values; without one, the header has it as `scores`. A layered table has no checksum of its
-    own that could be compared."""
+    of it, and the number of values; without one, the header has it as `scores`."""
 
     header: dict[str, object]
     varying: dict[str, type]
     num_values: int | None
-    is_checked: bool = True
 
 
 def solution_layout(states: States) -> Layout:
     """The layout of a solution."""
-    varying = {"turn_states": int, "seconds": float} | ({"layers": list} if states.is_layered else {})
-    return Layout({"entries": states.num_entries}, varying, states.num_entries, is_checked=not states.is_layered)
+    return Layout({"entries": states.num_entries}, {"turn_states": int, "seconds": float}, states.num_entries)
 
 
 def solution_header(states: States) -> dict[str, object]:
@@ -113,7 +109,7 @@ def read_table(
     if different:
         raise UnusableSolutionError(f"{path} is of other rules or another version: its {different[0]} differs")
     table = memoryview(mapped)[HEADER_BYTES:]
-    if layout.is_checked and header.get("crc") != zlib.crc32(table):
+    if header.get("crc") != zlib.crc32(table):
         raise UnusableSolutionError(f"{path} is damaged: its checksum does not match")
     return header, table.cast("d")
 

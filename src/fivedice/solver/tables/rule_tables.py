@@ -5,8 +5,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from fivedice.solver.arrays import Floats, Integers, Ints, Kind
-from fivedice.solver.tables.card_layers import layers_of_cards
+from fivedice.solver.arrays import Floats, Ints, Kind
 from fivedice.solver.tables.extras import Extras
 from fivedice.solver.tables.offers import BoxOffers, RollRows, box_offers
 from fivedice.solver.tables.states import Array, States, TooLargeError
@@ -26,21 +25,6 @@ BOX = np.dtype(
         ("is_above", np.int64),  # whether the points here must be more than its, not fewer
     ]
 )
-
-
-class LayerTables(NamedTuple):
-    """Where the rows of cards are in a layered table; all arrays are empty if it is not layered. L layers, N cards."""
-
-    card_rows: Integers
-    """int64[all cards]: the first row of each card; -1 beyond the last round."""
-    cards: Integers
-    """int64[N]: the card numbers, layer by layer, ascending in each."""
-    first_cards: Integers
-    """int64[L + 1]: where the cards of each layer begin in `cards`."""
-    first_rows: Integers
-    """int64[L + 1]: the first row of each layer."""
-    num_planes: Integers
-    """int64[L]: rows of each card of the layer."""
 
 
 class RuleTables(NamedTuple):
@@ -81,7 +65,6 @@ class RuleTables(NamedTuple):
     """Planes of a card without saved rolls; those with 1, 2, … saved rolls follow."""
     num_saved: int
     num_cards: int
-    layers: LayerTables
 
 
 def rule_tables(states: States) -> RuleTables:
@@ -115,7 +98,6 @@ def rule_tables(states: States) -> RuleTables:
         base_planes=states.base_planes,
         num_saved=states.num_saved,
         num_cards=states.num_cards,
-        layers=_layer_tables(states),
     )
 
 
@@ -144,18 +126,6 @@ def _box(states: States, index: int) -> tuple[int, ...]:
         states.ruleset.partners.get(index, -1),
         index == next(iter(states.ruleset.partners), -1),
     )
-
-
-def _layer_tables(states: States) -> LayerTables:
-    layers = layers_of_cards(states) if states.is_layered else []
-    num_planes = np.array([states.layer_planes(filled) for filled in range(len(layers))], dtype=np.int64)
-    sizes = np.array([layer.size for layer in layers], dtype=np.int64)
-    first_rows = np.cumsum(np.append(0, sizes * num_planes))
-    card_rows = np.full(states.num_cards if layers else 0, -1, dtype=np.int64)
-    for layer, first_row, planes in zip(layers, first_rows.tolist(), num_planes.tolist(), strict=False):
-        card_rows[layer] = first_row + np.arange(layer.size) * planes
-    cards = np.concatenate([np.zeros(0, dtype=np.int64), *layers])
-    return LayerTables(card_rows, cards, np.cumsum(np.append(0, sizes)), first_rows, num_planes)
 
 
 def _end_values(states: States) -> Array:

@@ -13,9 +13,6 @@ conversion count so far, as far as it matters. Most rules have none.
 
 A layout with `starts` is that of the *rest of a game*: it holds what can follow these turn states, and little more.
 
-A table with saved rolls that would be too large for most machines is *layered*: its cards are in order of the number of
-filled boxes, then of the card number, and each has planes only for the rolls that can have been saved by then.
-
 >>> from fivedice.rulesets import load_ruleset
 >>> states = States(load_ruleset("yahtzee"))
 >>> states.index(TurnState(filled=frozenset({0, 11}), totals=(3,)))
@@ -24,11 +21,9 @@ filled boxes, then of the card number, and each has planes only for the rolls th
 TurnState(filled=frozenset({0, 11}), totals=(3,), spoiled=False, saved=0, pending=0)
 """
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
 from math import prod
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -62,9 +57,6 @@ REST_BYTES = 2**30
 END_BYTES = 2**22
 """Where rules have approximate values, what is left of a card has exact ones if they take no more than this, which is
 half a million states: then they are found in a fraction of a second. This alone decides it, whoever asks."""
-
-LAYERED_FROM = 2**31
-"""Entries from which a table with saved rolls is layered: 16 GiB."""
 
 
 class TooLargeError(ValueError):
@@ -102,14 +94,6 @@ class States(CardLayout):
         """
         most = max(self.most_upper)
         return -(-(self.num_lanes + BLOCK - 1 + min(most, self.num_lanes - 1)) // BLOCK) * BLOCK
-
-    @cached_property
-    def is_layered(self) -> bool:
-        """Whether the table is layered."""
-        ruleset = self.ruleset
-        has_first = any(category.first_roll_bonus or category.first_roll_wins for category in ruleset.categories)
-        num_entries = (self.num_cards + 1) * self.num_planes * self.stride
-        return ruleset.saved_rolls and not has_first and not self.starts and num_entries >= LAYERED_FROM
 
     @cached_property
     def num_flags(self) -> int:
@@ -189,37 +173,26 @@ class States(CardLayout):
 
     @cached_property
     def num_planes(self) -> int:
-        """Rows of lanes for each card; the most for any card, if the table is layered."""
+        """Rows of lanes for each card."""
         return self.base_planes * self.num_saved
 
     @cached_property
     def num_cards(self) -> int:
         """The number of cards that are told apart, including those beyond the last round.
 
-        The card with this number plus n stands for every game that was won outright with n boxes filled before; a
-        layered table has none.
+        The card with this number plus n stands for every game that was won outright with n boxes filled before.
         """
         return self.cards.size
-
-    @cached_property
-    def _layer_rows(self) -> tuple[int, ...]:
-        """The first row of each layer of a layered table, and the number of rows."""
-        layers = range(self.ruleset.rounds + 1)
-        return tuple(accumulate((self.cards.count(n) * self.layer_planes(n) for n in layers), initial=0))
-
-    def layer_planes(self, filled: int) -> int:
-        """Rows of each card with so many filled boxes in a layered table."""
-        return self.base_planes * (1 + (self.ruleset.rolls - 1) * filled)
 
     @property
     def num_rows(self) -> int:
         """Rows of lanes of all cards, without those for games won outright."""
-        return self._layer_rows[-1] if self.is_layered else self.num_cards * self.num_planes
+        return self.num_cards * self.num_planes
 
     @property
     def num_entries(self) -> int:
         """Entries of the table, including padding."""
-        return (self.num_rows + (0 if self.is_layered else self.num_won_cards * self.num_planes)) * self.stride
+        return (self.num_cards + self.num_won_cards) * self.num_planes * self.stride
 
     @property
     def num_won_cards(self) -> int:
@@ -255,18 +228,11 @@ class States(CardLayout):
 
     def card_row(self, card: int) -> int:
         """The first row of a card."""
-        if not self.is_layered:
-            return card * self.num_planes
-        filled = self.cards.filled(card)
-        return self._layer_rows[filled] + self.cards.rank(card) * self.layer_planes(filled)
+        return card * self.num_planes
 
     def split_row(self, row: int) -> tuple[int, int]:
         """The card and the plane of a row."""
-        if not self.is_layered:
-            return divmod(row, self.num_planes)
-        filled = bisect_right(self._layer_rows, row) - 1
-        rank, plane = divmod(row - self._layer_rows[filled], self.layer_planes(filled))
-        return self.cards.at(filled=filled, rank=rank), plane
+        return divmod(row, self.num_planes)
 
     def is_finished(self, row: int) -> bool:
         """Whether the game is over on the card of a row."""
