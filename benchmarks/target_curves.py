@@ -18,8 +18,8 @@ from fivedice.solver.solve import solve
 DOCS = Path(__file__).parents[1] / "docs"
 DATA, PAGE, PICTURE = DOCS / "targets.json", DOCS / "targets.md", DOCS / "pictures" / "targets.svg"
 
-LEFT_OUT = {"balut", "double_cameroon", "maxi_yatzy", "triple_yahtzee", "yamb"}
-"""Rulesets that are too large, or that have two boxes a turn."""
+LEFT_OUT = {"balut", "maxi_yatzy", "triple_yahtzee", "yamb"}
+"""Rulesets that are too large."""
 
 TARGETS = (100, 150, 200, 250, 300, 350, 400, 500, 600)
 """Columns of the table."""

@@ -25,7 +25,6 @@ Found = TypeVar("Found")
 
 SOME_BOXES = {
     "balut": {"sixes", "balut"},
-    "double_cameroon": {"ones", "sixes", "full_house", "large_cameroon"},
     "maxi_yatzy": {"ones", "sixes", "two_pairs", "full_straight", "villa", "tower", "chance", "maxi_yatzy"},
     "triple_yahtzee": {"twos", "full_house", "yahtzee"},
     "yamb": {"ones", "sixes", "full_house", "poker", "yamb"},
@@ -41,7 +40,7 @@ UNADVISED = "triple_yahtzee[extra_yahtzee=by_column]"
 def some_boxes(id: str) -> Ruleset:
     """A ruleset of `SOME_BOXES`, reduced."""
     ruleset = load_ruleset(id)
-    bonus = 'upper_bonus = "10@6"\n' if ruleset.boxes_per_turn == 1 else ""
+    bonus = 'upper_bonus = "10@6"\n'
     drop = [category.id for category in ruleset.categories if category.id not in SOME_BOXES[id]]
     text = f'id = "some_of_{id}"\nlike = "{id}"\n{bonus}drop = {json.dumps(drop)}\n'
     if ruleset.conversion:

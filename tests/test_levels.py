@@ -101,11 +101,11 @@ def test_each_level_wins_53_to_62_percent_against_the_one_below(ref: str) -> Non
         assert 0.53 < first_places(higher, lower) < 0.62
 
 
-@pytest.mark.parametrize("id", cases(("crag", "yahtzee", "double_cameroon", "yamb"), full=ruleset_ids()))
+@pytest.mark.parametrize("id", cases(("crag", "yahtzee", "yamb"), full=ruleset_ids()))
 def test_levels_are_monotone_in_every_shipped_ruleset(id: str) -> None:
     solution = reduced_solution_of(id)
     ruleset = solution.ruleset
-    games = amount(1, full=3) if ruleset.divides_dice else 3
+    games = 3
     if not solution.states.has_kernels:
         players = (Level(kind, solution) for kind in ("level_1", "level_9"))
         means = [
@@ -230,11 +230,6 @@ def test_levels_play_wherever_there_are_exact_or_approximate_values() -> None:
         assert Available(**none, advice="no values").player(kind) == "no values"
     assert Available(**none).player("optimal") == "no solution"
     assert Available(chances="no chances").player("level_2") == ""
-
-
-def test_levels_of_rules_with_two_boxes_a_turn_are_simulated_by_their_solution() -> None:
-    experiment = Experiment(load_ruleset("double_cameroon[rounds=1]"), ("level_3",), 2, 1)
-    assert simulate(experiment, workers=1).num_games == 2
 
 
 def test_levels_of_a_game_too_large_to_solve_are_simulated_in_the_engine() -> None:

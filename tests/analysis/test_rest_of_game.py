@@ -85,7 +85,7 @@ def test_indices_of_the_rest_of_a_game_are_those_of_its_turn_states(id: str) -> 
                 state_index(rest, position.card)
 
 
-@pytest.mark.parametrize("id", sorted({*ruleset_ids()} - {"double_cameroon"}))
+@pytest.mark.parametrize("id", ruleset_ids())
 def test_every_action_of_the_last_turn_of_every_ruleset_has_the_value_of_brute_force(id: str) -> None:
     ruleset, brute = load_ruleset(id), BruteTurn(load_ruleset(id), lambda card: float(card.result))
     for seed in range(amount(1, full=5)):

@@ -80,18 +80,3 @@ def test_an_announced_box_is_named_in_words_and_ends_the_turn(opened: Opener, si
     rolls_left(page, 1)
     page.locator("[data-box=sixes_announced] button").click()
     expect(page.locator("[data-box=sixes_announced] .filled")).to_be_visible()
-
-
-def test_a_turn_of_double_cameroon_fills_two_boxes(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="double_cameroon", seats=[{**HERE, "name": "Ann"}])
-    page = opened(f"/t/{table}", cookie=cookie, viewport=PHONE)
-    roll(page)
-    expect(page.get_by_role("status")).to_contain_text("Choose two boxes: tap the first one.")
-    page.locator("[data-box=full_house] button").click()
-    expect(page.get_by_role("status")).to_contain_text("First box: Full House. Choose the second.")
-    expect(page.locator("[data-box=full_house]")).to_have_text("1st")
-    expect(page.locator("button.open")).to_have_count(9)
-    page.locator("[data-box=ones] button").click()
-    for box in ("ones", "full_house"):
-        expect(page.locator(f"[data-box={box}] .filled")).to_be_visible()
-    expect(page.locator(".filled")).to_have_count(2)

@@ -76,7 +76,7 @@ LINES = (
 
 
 SEATS = ("human", "human,greedy", "Ann=human,Ben=human")
-RULES = ("crag", "kismet[rounds=2]", "yamb", "double_cameroon", "triple_yahtzee")
+RULES = ("crag", "kismet[rounds=2]", "yamb", "triple_yahtzee")
 """One of each kind of rules with sentences of its own: a plain card, bonuses in steps, announcements, two boxes a turn,
 and columns. All names of boxes and categories are checked elsewhere, and a game takes seconds."""
 

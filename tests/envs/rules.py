@@ -30,7 +30,7 @@ ANNOUNCED = parse_ruleset(
 )
 """Announced boxes, lines, and points by the number of the roll."""
 
-SOME_IDS = cases(["balut", "crag", "double_cameroon", "yamb"], full=ruleset_ids())
+SOME_IDS = cases(["balut", "crag", "yamb"], full=ruleset_ids())
 """Shipped rulesets with all kinds of turns and results, of which tests of what hardly depends on rules take seconds."""
 
 EVERY = [*map(load_ruleset, ruleset_ids()), *TINY.values(), ANNOUNCED]

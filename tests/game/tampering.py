@@ -284,12 +284,6 @@ def a_line_too_many_in_the_header(text: str) -> str:
 
 
 @change(Kind.NAMED)
-def an_announcement_taken_out(text: str) -> str:
-    # Of two boxes a turn, the announced one is needed; of one, the announced box may also be scored without.
-    return chunked(text, ", announce [a-z0-9_]+", "") if "double_cameroon" in text else text
-
-
-@change(Kind.NAMED)
 def a_die_of_a_second_roll(text: str) -> str:
     def changed(found: re.Match[str]) -> str:
         rolled = list(found[3])

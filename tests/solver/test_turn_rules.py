@@ -86,15 +86,3 @@ def test_a_state_within_a_line_has_its_own_place() -> None:
     states = States(TINY_TURNS["tiny_line"])
     state = TurnState(frozenset({1}), (0,), parts=(5, 0, 0))
     assert states.from_index(states.index(state)).parts == (5, 0, 0)
-
-
-def test_double_cameroon_advises_the_two_boxes_that_score_most() -> None:
-    ruleset = load_ruleset("double_cameroon[rounds=1]")
-    solution = solve(ruleset)
-    position = Position.start(ruleset).roll("2345666666")
-    assert str(advise(solution, position).best.action) == "announce large_cameroon"
-    position = position.play("announce large_cameroon")
-    assert [str(action) for action in position.actions()] == [
-        f"score {id}" for id in ruleset.box_index if id != "large_cameroon"
-    ]
-    assert advise(solution, position).best.points == 80

@@ -23,7 +23,7 @@ def test_card_dice_and_messages_of_two_seats_have_room_in_80_by_24(rules: str) -
     assert (max(height, layout.shape.height) if layout.is_beside else height + layout.shape.height) <= 23
 
 
-@pytest.mark.parametrize("rules", cases(["crag", "maxi_yatzy", "double_cameroon"], full=ONE_COLUMN))
+@pytest.mark.parametrize("rules", cases(["crag", "maxi_yatzy"], full=ONE_COLUMN))
 def test_the_card_of_two_seats_fits_80_by_24(rules: str) -> None:
     async def test(game: Played) -> None:
         await game.press("r 1")

@@ -28,7 +28,7 @@ def test_a_whole_game_is_played_by_keys_and_its_record_replays() -> None:
     assert [card.total for card in replayed.position.cards] == [c.total for c in game.session.position.cards]
 
 
-ONE_OF_EACH_KIND = ("crag", "generala", "maxi_yatzy", "yahtzee", "double_cameroon", "yamb")
+ONE_OF_EACH_KIND = ("crag", "generala", "maxi_yatzy", "yahtzee", "yamb")
 """Rulesets with few, five and six dice, a win outright, two boxes a turn, and columns with announced boxes."""
 
 

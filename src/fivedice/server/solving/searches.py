@@ -62,7 +62,7 @@ AHEAD_SECONDS = 60.0
 
 AHEAD = (
     *("yatzy_american", "kismet", "yams", "yacht_dice", "yahtzee_no_joker", "yahtzee_1956", "yahtzee_wild"),
-    *("crag", "cheerio", "poker_dice", "yacht", "cameroon", "double_cameroon", "maxi_yatzy"),
+    *("crag", "cheerio", "poker_dice", "yacht", "cameroon", "maxi_yatzy"),
 )
 """The other rulesets that can be solved, the more played first, and last the one that takes minutes and a gigabyte."""
 

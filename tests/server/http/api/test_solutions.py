@@ -69,7 +69,6 @@ def test_what_explains_its_advice_is_another_file(ann: Browser, crag: Solution) 
         ("/api/solutions?ref=crag[rounds=1]", 400, "only their solutions are offered"),
         ("/api/solutions?ref=balut", 400, "cannot be solved"),
         ("/api/solutions?ref=maxi_yatzy", 400, "too large for a browser"),
-        ("/api/solutions?ref=double_cameroon", 400, "on which a browser cannot advise"),
         ("/api/solutions?ref=yatzy&table=breakdown", 400, "the breakdown of Yatzy is too large for a browser"),
         ("/api/solutions?ref=nothing", 404, "nothing"),
     ],
