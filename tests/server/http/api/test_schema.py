@@ -49,7 +49,7 @@ def test_every_response_is_documented(document: Any, player: tuple[Browser, str]
     from schemathesis.checks import content_type_conformance, not_a_server_error
     from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 
-    checks = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+    documented = [status_code_conformance, content_type_conformance, response_schema_conformance]
     browser, table = player
     operation = document[path][method]
     good, bad = (operation.as_strategy(generation_mode=mode) for mode in GenerationMode)
@@ -62,7 +62,9 @@ def test_every_response_is_documented(document: Any, player: tuple[Browser, str]
             parameters["table"] = table
         answer = case.call(cookies=dict(browser.http.cookies), timeout=TIMEOUT_SECONDS)
         if answer.text != TOO_LONG:
-            case.validate_response(answer, checks=checks)
+            # On a busy machine, 503 may say that something takes longer to be found, as the document has it.
+            is_busy = answer.status_code == 503 and answer.json()["code"] == "unavailable"
+            case.validate_response(answer, checks=documented if is_busy else [not_a_server_error, *documented])
 
     ask()
 
