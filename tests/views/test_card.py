@@ -121,7 +121,7 @@ def test_no_zero_is_expensive_if_every_box_scores_zero() -> None:
 
 def test_boxes_forced_or_closed_by_the_joker_rule_have_a_reason() -> None:
     offers = offers_at("yahtzee yahtzee=50 44444 r0")
-    assert offers["fours"] == OfferView("fours", 20, 0, 100, True, False, True, True, False, False, False, None, None)
+    assert offers["fours"] == OfferView("fours", 20, 100, True, False, True, True, False, False, False, None, None)
     closed = {box: (offer.closed_by, offer.instead) for box, offer in offers.items() if not offer.is_open}
     assert len(closed) == 11
     assert set(closed.values()) == {("upper", "fours")}
@@ -130,7 +130,7 @@ def test_boxes_forced_or_closed_by_the_joker_rule_have_a_reason() -> None:
 def test_the_only_box_left_by_the_order_is_not_forced() -> None:
     offers = offers_at("yahtzee[joker=lower_first,order=up] yahtzee=50,chance=20 44444 r0")
     assert offers["large_straight"] == OfferView(
-        "large_straight", 40, 0, 100, True, True, False, True, False, False, False, None, None
+        "large_straight", 40, 100, True, True, False, True, False, False, False, None, None
     )
     assert {offer.closed_by for offer in offers.values() if not offer.is_open} == {"up"}
 
@@ -161,12 +161,3 @@ def test_a_voluntary_zero_is_offered_in_addition_to_the_points() -> None:
     offers = offers_at("yatzy_american[voluntary_zero=true] - 13336 r1")
     assert offers["threes"].can_scratch
     assert not offers["twos"].can_scratch
-
-
-def test_the_first_of_two_boxes_is_closed_and_the_points_of_the_others_count_both() -> None:
-    offers = offers_at("double_cameroon - 2345666666 r1")
-    assert all(offer.can_announce and not offer.is_open for offer in offers.values())
-    assert (offers["sixes"].points, offers["large_cameroon"].points, offers["full_house"].points) == (30, 30, 0)
-    offers = offers_at("double_cameroon announced=large_cameroon 2345666666 r0")
-    assert (offers["five_of_a_kind"].points, offers["five_of_a_kind"].first_points) == (80, 30)
-    assert (offers["large_cameroon"].closed_by, offers["large_cameroon"].is_open) == ("first", False)

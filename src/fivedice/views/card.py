@@ -57,8 +57,6 @@ class OfferView(Struct, frozen=True):
 
     box: str
     points: int
-    first_points: int
-    """Those of the points that go in the first box, where a turn fills two."""
     bonus: int
     is_open: bool
     is_joker: bool
@@ -73,8 +71,8 @@ class OfferView(Struct, frozen=True):
     can_announce: bool
     closed_by: ClosedBy | None
     """The rule that closes it to this roll: the order of its column, the joker rule (which wants a lower box, the upper
-    box of these dice, or a joker below), that a roll must score, that the box must be announced, that another one is
-    announced, that it is the first of two boxes, or that the first one is not chosen yet."""
+    box of these dice, or a joker below), that a roll must score, that the box must be announced, or that another one is
+    announced."""
     instead: str | None
     """The only box that this rule leaves."""
 
@@ -164,7 +162,6 @@ def offer_views(position: Position) -> list[OfferView]:
                 _CLOSED,
                 box=id,
                 points=offer.points,
-                first_points=offer.first_points,
                 bonus=offer.bonus,
                 is_open=True,
                 is_joker=offer.is_joker,
@@ -180,7 +177,6 @@ def offer_views(position: Position) -> list[OfferView]:
 _CLOSED = OfferView(
     box="",
     points=0,
-    first_points=0,
     bonus=0,
     is_open=False,
     is_joker=False,

@@ -69,7 +69,7 @@ class TurningPointView(Struct, frozen=True):
     turn: int
     by: int
     number: int
-    boxes: list[str]
+    box: str
     points: int
     before: float
     after: float
@@ -101,8 +101,8 @@ def odds_over_time_view(record: Record, over_time: "OddsOverTime", to: Language)
             turn = record.turns[point.turn]
             assert turn.offer is not None, "a turn that was given up is no turning point"
             number = sum(earlier.seat == turn.seat for earlier in record.turns[: point.turn + 1])
-            points, boxes = turn.offer.points + turn.offer.bonus, list(turn.offer.boxes)
-            found.append(TurningPointView(point.turn, turn.seat, number, boxes, points, point.before, point.after))
+            points, box = turn.offer.points + turn.offer.bonus, turn.offer.action.box
+            found.append(TurningPointView(point.turn, turn.seat, number, box, points, point.before, point.after))
         return found
 
     odds = [odds_view(turn, one) for turn, one in enumerate(over_time.odds)]

@@ -74,15 +74,15 @@ class MarksView(Struct, frozen=True):
 class TurnReviewView(Struct, frozen=True):
     """The sums of one turn of a seat.
 
-    `number` counts the seat's own turns from 1, `turn` all turns of the game from 0. `boxes` are those it filled, none
-    until the turn has been scored, and `box` has their names; `points`, null until then, includes any extra-Yahtzee
+    `number` counts the seat's own turns from 1, `turn` all turns of the game from 0. `box_id` is the box it filled,
+    null until the turn has been scored, and `box` has its name; `points`, null until then, includes any extra-Yahtzee
     bonus. `luck` is null if rolls of real dice are missing. `mark` is the worst mark of the turn. `card` is the seat's
     card before the turn; null before its first decision.
     """
 
     number: int
     turn: int
-    boxes: list[str]
+    box_id: str | None
     box: str
     points: int | None
     luck: float | None
@@ -317,7 +317,7 @@ def _turn_view(turn: "TurnReview") -> TurnReviewView:
     return TurnReviewView(
         number=turn.number,
         turn=turn.rolls[0].turn,
-        boxes=list(turn.turn.offer.boxes) if turn.turn.offer else [],
+        box_id=turn.turn.offer.action.box if turn.turn.offer else None,
         box=turn.box,
         points=turn.points,
         luck=turn.known_luck,

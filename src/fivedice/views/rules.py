@@ -14,7 +14,7 @@ from fivedice.rulesets.explanation.boxes import category_name
 from fivedice.rulesets.explanation.joker import joker_sentences
 from fivedice.rulesets.explanation.page import prose
 from fivedice.rulesets.explanation.words import needs, pays
-from fivedice.rulesets.options import generic_options
+from fivedice.rulesets.options import GENERIC_OPTIONS
 from fivedice.rulesets.ruleset import Family, Ruleset
 from fivedice.solver.saved.saved_table import has_approximation
 
@@ -86,8 +86,7 @@ class RulesView(Struct, frozen=True):
     `columns` are multipliers, which `column_names` may hide behind names of their own; `announced` tells of each column
     whether its boxes must be announced, and `orders` in which order they are filled. `converts` means that the total
     is not the sum of the card, but what the rules convert it to. `tiers` are pairs of an upper total and its bonus.
-    `boxes_per_turn` is 1, or 2 where each turn divides its dice between two boxes. Of rules with `is_custom`, a server
-    knows only those of its tables: ask for them with the id of the table.
+    Of rules with `is_custom`, a server knows only those of its tables: ask for them with the id of the table.
     Losses below `shown_loss` points are shown as none. `is_approximate`: values and losses are learned, not exact.
     """
 
@@ -100,7 +99,6 @@ class RulesView(Struct, frozen=True):
     faces: int
     rolls: int
     rounds: int
-    boxes_per_turn: int
     columns: list[int]
     column_names: list[str]
     announced: list[bool]
@@ -212,7 +210,6 @@ def _rules_view(ruleset: Ruleset, _: str) -> RulesView:
         rolls=ruleset.rolls,
         rounds=ruleset.rounds,
         columns=[column.multiplier for column in ruleset.columns],
-        boxes_per_turn=ruleset.boxes_per_turn,
         column_names=[column.title for column in ruleset.columns],
         announced=[column.announced for column in ruleset.columns],
         orders=[column.order for column in ruleset.columns],
@@ -255,7 +252,7 @@ def explained_rules_view(ruleset: Ruleset, to: Language = ENGLISH) -> ExplainedR
         joker=JokerView(str(ruleset.joker), ruleset.joker_category or None, joker_sentences(ruleset, to)),
         options=_options(ruleset, to),
         chosen_options=dict(ruleset.options),
-        generic_options=generic_options(ruleset),
+        generic_options={key: f"{key}={form}" for key, (_, form) in GENERIC_OPTIONS.items()},
         examples=[
             ExampleView(
                 says=told(example.says),

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { adviceOnKeep, boxNameById, boxNames, describeAction, diceWords, faceName, keptDice, keptWords, placesOf, withBonus } from "./actions";
+import { adviceOnKeep, boxNameById, describeAction, diceWords, faceName, keptDice, keptWords, placesOf, withBonus } from "./actions";
 import type { ActionView, RulesView } from "./api";
 
 const PLAIN = { face_names: [], colours: {} } as unknown as RulesView;
@@ -43,12 +43,11 @@ test("points and a bonus are said as the score card shows them", () => {
   expect([withBonus(25, 100), withBonus(25, 0)]).toEqual(["25 + 100", 25]);
 });
 
-test("a column whose name is a symbol is named in words, and all boxes of a turn are named", () => {
+test("a column whose name is a symbol is named in words", () => {
   const box = (id: string, name: string, column: number) => ({ id, category: "sixes", name, names: {}, column });
   const rules = {
     columns: [1, 1, 1], column_names: ["↓", "!", "Last"], announced: [false, true, false], orders: ["down", "free", "free"],
     boxes: [box("sixes_down", "Sixes (↓)", 0), box("sixes_called", "Sixes (!)", 1), box("sixes_last", "Sixes (Last)", 2)],
   } as unknown as RulesView;
   expect(rules.boxes.map(({ id }) => boxNameById(rules, id))).toEqual(["Sixes (down)", "Sixes (announced)", "Sixes (Last)"]);
-  expect(boxNames(rules, ["sixes_down", "sixes_last"])).toBe("Sixes (down) and Sixes (Last)");
 });

@@ -59,18 +59,13 @@ export function placesOf(wanted: readonly number[], dice: readonly number[]): bo
 export function describeAction({ verb, dice = [], box }: ActionParts, rules: RulesView): string {
   if (verb === "keep") return dice.length ? t("keepDice", { dice: diceWords(rules, dice) }) : t("keepNone");
   const name = boxNameById(rules, box ?? "");
-  if (verb === "announce") return t(rules.boxes_per_turn === 2 ? "firstBox" : "announceBox", { box: name });
+  if (verb === "announce") return t("announceBox", { box: name });
   return t(verb === "scratch" ? "scratchBox" : "scoreBox", { box: name });
 }
 
 /** Points with a bonus, as the score card shows both: 25 + 100. */
 export function withBonus(points: number, bonus: number): string | number {
   return bonus ? `${points} + ${bonus}` : points;
-}
-
-/** The names of all boxes that a turn filled. */
-export function boxNames(rules: RulesView, ids: readonly string[]): string {
-  return list(ids.map((id) => boxNameById(rules, id)));
 }
 
 /** The name of a box. */

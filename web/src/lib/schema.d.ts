@@ -2716,7 +2716,6 @@ export interface components {
         readonly OfferView: {
             readonly box: string;
             readonly points: number;
-            readonly first_points: number;
             readonly bonus: number;
             readonly is_open: boolean;
             readonly is_joker: boolean;
@@ -2726,7 +2725,7 @@ export interface components {
             readonly can_scratch: boolean;
             readonly can_announce: boolean;
             /** @enum {null|string} */
-            readonly closed_by: "filled" | "down" | "up" | "announce" | "announced" | "first" | "first_missing" | "score" | "lower" | "upper" | "joker" | null;
+            readonly closed_by: "filled" | "down" | "up" | "announce" | "announced" | "score" | "lower" | "upper" | "joker" | null;
             readonly instead: string | null;
         };
         /** OfferedRulesPageView */
@@ -3240,7 +3239,6 @@ export interface components {
             readonly faces: number;
             readonly rolls: number;
             readonly rounds: number;
-            readonly boxes_per_turn: number;
             readonly columns: readonly number[];
             readonly column_names: readonly string[];
             readonly announced: readonly boolean[];
@@ -3702,7 +3700,7 @@ export interface components {
         readonly TurnReviewView: {
             readonly number: number;
             readonly turn: number;
-            readonly boxes: readonly string[];
+            readonly box_id: string | null;
             readonly box: string;
             readonly points: number | null;
             readonly luck: number | null;
@@ -3730,7 +3728,7 @@ export interface components {
             readonly turn: number;
             readonly by: number;
             readonly number: number;
-            readonly boxes: readonly string[];
+            readonly box: string;
             readonly points: number;
             readonly before: number;
             readonly after: number;

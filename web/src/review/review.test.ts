@@ -18,7 +18,7 @@ function seat(losses: readonly (readonly number[])[], others: Partial<Seat> = {}
       })),
     ),
     turns: losses.map((own, turn) => ({
-      number: turn + 1, turn: 2 * turn, boxes: ["ones"], box: "Ones", points: 1, luck: 0, loss: own.reduce((a, b) => a + b, 0), value: 100,
+      number: turn + 1, turn: 2 * turn, box_id: "ones", box: "Ones", points: 1, luck: 0, loss: own.reduce((a, b) => a + b, 0), value: 100,
       mark: null, card: null,
     })),
     ...others,
@@ -50,7 +50,7 @@ test("the only person is You in every name and sentence", () => {
   const names = seatNames([seat([]), seat([], { player: "greedy", kind: "greedy" })], 0);
   expect(names).toEqual(["You", "Greedy"]);
   expect(seatNames([seat([])], undefined)).toEqual(["Ann"]);
-  const point = { turn: 4, by: 0, number: 3, boxes: ["yahtzee"], points: 50, before: 0.4, after: 0.7 };
+  const point = { turn: 4, by: 0, number: 3, box: "yahtzee", points: 50, before: 0.4, after: 0.7 };
   const said = (by: number, of: number, own?: number) => turningWords({ ...point, by }, "Yahtzee", names, of, own);
   expect(said(0, 0, 0)).toBe("Turn 3: your Yahtzee for 50 points took you from 40% to 70%.");
   expect(said(1, 0, 0)).toBe("Turn 3: Yahtzee by Greedy for 50 points took you from 40% to 70%.");

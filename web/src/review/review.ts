@@ -75,7 +75,7 @@ export function offerOf({ box }: ActionParts, points: number | null): OfferView[
   if (!box || points === null) return [];
   return [
     {
-      box, points, first_points: 0, bonus: 0, is_open: true, is_joker: false, is_forced: false, stands_out: false, is_expensive_zero: false,
+      box, points, bonus: 0, is_open: true, is_joker: false, is_forced: false, stands_out: false, is_expensive_zero: false,
       can_scratch: false, can_announce: false, closed_by: null, instead: null,
     },
   ];

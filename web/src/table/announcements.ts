@@ -35,10 +35,10 @@ function sentence(event: TableEvent, view: TableView, rules: RulesView | undefin
       return `${t("announceRoll", { name: addressed, dice: rules ? event.dice.map((face) => faceName(rules, face)).join(" ") : event.dice.join(" ") })} ${t("rollsLeft", { n: view.turn?.rolls_left ?? 0 })}.`;
     case "scored": {
       const box = rules ? boxNameById(rules, event.box) : event.box;
-      return t(rules?.boxes_per_turn === 2 ? "announceSecond" : "announceScored", { name: addressed, box, n: withBonus(event.points, event.bonus ?? 0), total: seat?.card.total ?? 0 });
+      return t("announceScored", { name: addressed, box, n: withBonus(event.points, event.bonus ?? 0), total: seat?.card.total ?? 0 });
     }
     case "announced":
-      return t(rules?.boxes_per_turn === 2 ? "announceFirst" : "announceAnnounced", { name, box: rules ? boxNameById(rules, event.box) : event.box });
+      return t("announceAnnounced", { name, box: rules ? boxNameById(rules, event.box) : event.box });
     case "rolled_off":
       return event.rounds.map((totals) => rollOff(totals, view)).join(" ");
     case "undone":
