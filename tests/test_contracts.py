@@ -56,9 +56,7 @@ def test_the_table_has_the_layers_inside_of_rooms() -> None:
     assert [line for line in lines if line not in MAP.splitlines()] == []
 
 
-@pytest.mark.parametrize(
-    ("rule", "most"), [("boxes_per_turn", 10), ("limited_pair", 6), ("voluntary_zero", 10), ("announced", 24)]
-)
+@pytest.mark.parametrize(("rule", "most"), [("limited_pair", 6), ("voluntary_zero", 10), ("announced", 24)])
 def test_few_files_name_a_rule_of_turns(rule: str, most: int) -> None:
     """All others ask the engine or the table of offers what follows from it."""
     sources = {path: path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py")}

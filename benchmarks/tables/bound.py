@@ -61,8 +61,8 @@ class _Relaxed:
     """The relaxation of a ruleset. B boxes, R rolls in the order of `dice_tables`, N rolls of a turn."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        if ruleset.boxes_per_turn > 1 or ruleset.saved_rolls or ruleset.can_be_won_outright:
-            raise IllegalError(f"{ruleset}: there is no bound for two boxes a turn, saved rolls or outright wins")
+        if ruleset.saved_rolls or ruleset.can_be_won_outright:
+            raise IllegalError(f"{ruleset}: there is no bound for saved rolls or outright wins")
         if ruleset.conversion and (ruleset.upper_bonus or ruleset.extra_bonus or ruleset.lines):
             raise IllegalError(f"{ruleset}: there is no bound for awards beside bonuses or lines")
         if ruleset.lines and ruleset.rounds < len(ruleset.boxes):
@@ -282,7 +282,7 @@ class _Relaxed:
 def upper_bound(ruleset: Ruleset, steps: int = 2_000) -> float:
     """A bound on the expected final score of any player, in points, from so many steps of a search for good prices.
 
-    Raises `IllegalError` for two boxes a turn, saved rolls, outright wins, and awards beside bonuses.
+    Raises `IllegalError` for saved rolls, outright wins, and awards beside bonuses.
     """
     relaxed = _Relaxed(ruleset)
     return min(relaxed.bound(prices) for prices in relaxed.search(steps))

@@ -123,7 +123,7 @@ def engine(subject: Subject) -> Lines:
 
 
 def _points_of(offer: Offer) -> tuple[object, ...]:
-    return offer.action, offer.points, offer.bonus, offer.is_joker, offer.wins, offer.first_points
+    return offer.action, offer.points, offer.bonus, offer.is_joker, offer.wins
 
 
 def records(subject: Subject) -> Lines:

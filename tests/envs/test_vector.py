@@ -37,7 +37,7 @@ def check_equal(envs: VectorSolitaire, env: int, single: SolitaireEnv, observati
     assert infos["score"][env] == single.position.card.total
 
 
-@pytest.mark.parametrize("ruleset", [rules for rules in (*EVERY, *VARIANTS) if rules.boxes_per_turn == 1], ids=str)
+@pytest.mark.parametrize("ruleset", [*EVERY, *VARIANTS], ids=str)
 def test_every_step_equals_that_of_the_single_environment(ruleset: Ruleset) -> None:
     """From the positions of a game with many equal dice, a random step each, and one that scores each."""
     generator = Random(7)
@@ -62,9 +62,7 @@ def test_every_step_equals_that_of_the_single_environment(ruleset: Ruleset) -> N
             assert (rewards[env], terminations[env]) == (reward, is_over)
 
 
-@pytest.mark.parametrize(
-    "rules", [*map(load_ruleset, sorted({*SOME_IDS} - {"double_cameroon"})), *TINY.values(), ANNOUNCED], ids=str
-)
+@pytest.mark.parametrize("rules", [*map(load_ruleset, sorted({*SOME_IDS})), *TINY.values(), ANNOUNCED], ids=str)
 def test_episodes_equal_those_of_single_environments(rules: Ruleset) -> None:
     envs = vector(rules, 3, threads=1)
     singles = [SolitaireEnv(rules) for _ in range(3)]
@@ -222,10 +220,3 @@ def test_gymnasium_makes_it() -> None:
     envs = gymnasium.make_vec("fivedice/Solitaire-v0", num_envs=3, ruleset="crag")
     assert isinstance(envs.unwrapped, VectorSolitaire)
     assert envs.num_envs == 3
-
-
-def test_rules_with_two_boxes_a_turn_are_refused_in_one_sentence() -> None:
-    with pytest.raises(
-        MalformedError, match="double_cameroon fills two boxes a turn: only single environments play it"
-    ):
-        vector("double_cameroon", 2)

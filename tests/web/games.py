@@ -80,7 +80,7 @@ def played(
         game.do(RollOff(id=game.new_id(), version=game.table.version, seat=0))
     while (here := view(game.table, secret=SECRET)).state is State.PLAYING:
         position = game.table.position
-        if sum(card.turns_taken for card in position.cards) >= max_turns and position.dice:
+        if sum(card.num_filled for card in position.cards) >= max_turns and position.dice:
             game.append(Closed(at=game.now, seat=0))
             break
         _step(game, here, chance, is_resigning)

@@ -176,8 +176,6 @@ class Turn:
     def offered(self, offer: Offer, dice: Dice, rolls_left: int) -> float:
         """The value of an offer to these dice."""
         box = self._ruleset.box_index[offer.action.box]
-        if offer.first:
-            return self._after_pair(box, self._ruleset.box_index[offer.first]) + float(offer.points)
         return self._score(box, dice, offer.points, rolls_left, bonus=offer.bonus, wins=offer.wins)
 
     def keep_values(self, rolls_left: int) -> list[float]:
@@ -218,11 +216,6 @@ class Turn:
     def _best_scores(self, rolls_left: int) -> list[float]:
         """The value of the best score of every roll."""
         ruleset, card = self._ruleset, self._card
-        if ruleset.divides_dice:
-            from fivedice.solver.numpy_solver import best_pair_scores  # it loads NumPy
-
-            scores: list[float] = best_pair_scores(ruleset, card.announceable(), self._after_pair).tolist()
-            return scores
         if ruleset.forced_score or (ruleset.can_be_won_outright and rolls_left == card.rolls - 1):
             return [self._best_score(roll, rolls_left) for roll in rolls(ruleset.dice, ruleset.faces)]
         roll, of_boxes = card.rolls - 1 - rolls_left, list[Iterable[float]]()
@@ -242,15 +235,9 @@ class Turn:
                 best[row[dice] - first_roll] = self._best_score(dice, rolls_left)
         return best
 
-    def _after_pair(self, box: int, other: int) -> float:
-        """The value of the next turn after one that filled two boxes."""
-        card = self._card.fill(box, (), 0, bonus=0, saved=0, won=False)
-        return self._to_come(card.fill(other, (), 0, bonus=0, saved=0, won=False), box, other)
-
-    def _to_come(self, card: ScoreCard, *filled: int) -> float:
-        """The value of a card after this turn, which filled these boxes."""
-        steps = self._states.steps
-        return self._values[place_of_card(self._states, card, self._number + sum([steps[box] for box in filled]))]
+    def _to_come(self, card: ScoreCard, filled: int) -> float:
+        """The value of a card after this turn, which filled this box."""
+        return self._values[place_of_card(self._states, card, self._number + self._states.steps[filled])]
 
     def _best_score(self, dice: Dice, rolls_left: int) -> float:
         """The value of the best score of a roll."""

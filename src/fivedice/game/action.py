@@ -1,11 +1,9 @@
 """Actions, `Keep`, `Announce` and `Score`, and the `Offer`s of a roll: every box that it may fill, with the points."""
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations
 from typing import TypeAlias
 
 from fivedice.base.errors import MalformedError, shown, wrong_type
@@ -52,11 +50,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Announce:
-    """Announce, after the first roll of a turn, the box that the turn will fill. The same dice stay on the table.
-
-    Where a turn fills two boxes, this is the first of them, announced after any roll; no roll is left then, and the
-    `Score` names the second box.
-    """
+    """Announce, after the first roll of a turn, the box that the turn will fill. The same dice stay on the table."""
 
     box: str
 
@@ -75,8 +69,7 @@ _score = lru_cache(maxsize=1_000)(Score)
 class Offer:
     """A legal `Score` with the points it writes in the box and the extra-Yahtzee bonus it earns at that moment.
 
-    `is_joker`: the box takes the roll at joker value; `wins`: the score wins the game at once. Where a turn fills two
-    boxes, `points` counts both, `first` is the announced one, empty otherwise, and `first_points` are those of it.
+    `is_joker`: the box takes the roll at joker value; `wins`: the score wins the game at once.
     """
 
     action: Score
@@ -84,18 +77,6 @@ class Offer:
     bonus: int = 0
     is_joker: bool = False
     wins: bool = False
-    first: str = ""
-    first_points: int = 0
-
-    @property
-    def own_points(self) -> int:
-        """The points that it writes in the box of its action."""
-        return self.points - self.first_points
-
-    @property
-    def boxes(self) -> tuple[str, ...]:
-        """The ids of the boxes that it fills, of two the announced one first."""
-        return (self.first, self.action.box) if self.first else (self.action.box,)
 
 
 def offers(card: ScoreCard, dice: Dice, *, roll: int = LATER) -> list[Offer]:
@@ -104,8 +85,6 @@ def offers(card: ScoreCard, dice: Dice, *, roll: int = LATER) -> list[Offer]:
     `roll` is the number of the roll in its turn, from 0; by default, one to which no rule for early rolls applies.
     """
     ruleset = card.ruleset
-    if ruleset.divides_dice:
-        return _divided_offers(card, dice)
     ruling = rule_on(card, dice)
     scores = ruleset.face_scores(dice)
     pays_extra = card.pays_extra(dice)
@@ -124,46 +103,9 @@ def offers(card: ScoreCard, dice: Dice, *, roll: int = LATER) -> list[Offer]:
     return result
 
 
-def _divided_offers(card: ScoreCard, dice: Dice) -> list[Offer]:
-    """The offers of a roll whose dice are divided between the announced box and another one.
-
-    The dice are divided so that the two boxes score most; among equal divisions, so that the announced box does.
-    """
-    ruleset, result = card.ruleset, []
-    if not card.announced:
-        return []
-    first, per_column = ruleset.box_index[card.announced], len(ruleset.categories)
-    parts = [
-        (ruleset.face_scores(part), ruleset.face_scores(other)) for part, other in halves_of(dice, ruleset.dice_per_box)
-    ]
-    for index in card.playable():
-        points, first_points = max(
-            (own[first % per_column] + other[index % per_column], own[first % per_column]) for own, other in parts
-        )
-        result.append(Offer(_score(ruleset.boxes[index].id), points, first=card.announced, first_points=first_points))
-    return result
-
-
 def points_if_announced(card: ScoreCard, dice: Dice, box: str, *, roll: int) -> int:
-    """What dice would score in a box that may be announced, if the turn ended there now.
-
-    Where the dice are divided, it is what the best part of them would score there.
-    """
-    ruleset, index = card.ruleset, card.ruleset.box_index[box]
-    if ruleset.divides_dice:
-        return max(ruleset.face_scores(part)[index] for part, _ in halves_of(dice, ruleset.dice_per_box))
+    """What dice would score in a box that may be announced, if the turn ended there now."""
     return max(offer.points for offer in offers(replace(card, announced=box), dice, roll=roll))
-
-
-@lru_cache(maxsize=4_096)
-def halves_of(roll: Dice, size: int) -> tuple[tuple[Dice, Dice], ...]:
-    """Every way to divide a roll in a part of `size` dice and the rest.
-
-    >>> halves_of((1, 1, 2, 3), 2)
-    (((1, 1), (2, 3)), ((1, 2), (1, 3)), ((1, 3), (1, 2)), ((2, 3), (1, 1)))
-    """
-    parts = sorted(set(combinations(roll, size)))
-    return tuple((part, tuple(sorted((Counter(roll) - Counter(part)).elements()))) for part in parts)
 
 
 @lru_cache(maxsize=50_000)
@@ -179,7 +121,7 @@ def expensive_zeros(ruleset: Ruleset, offers: Collection[Offer]) -> frozenset[st
     """
     if not any(offer.points for offer in offers):
         return frozenset()
-    zeros = [offer.action.box for offer in offers if not offer.own_points and not offer.action.is_scratch]
+    zeros = [offer.action.box for offer in offers if not offer.points and not offer.action.is_scratch]
     return _expensive_boxes(ruleset).intersection(zeros)
 
 

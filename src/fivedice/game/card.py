@@ -18,8 +18,8 @@ class ScoreCard:
     `extras` counts the extra-Yahtzee bonuses earned, as often as a column multiplies them, `saved` the rolls carried
     forward to the next turn, and `won` means that this seat won the game outright on a first roll. `elsewhere`, noted
     only if the ruleset `tracks_first`, means that the first equal dice were scored in another box than one of the joker
-    category. `announced` is the box that the current turn must fill, empty if none was announced; where a turn fills
-    two boxes, it is the first of them. `resigned` means that this seat gave up the game.
+    category. `announced` is the box that the current turn must fill, empty if none was announced. `resigned` means
+    that this seat gave up the game.
     """
 
     ruleset: Ruleset
@@ -55,19 +55,14 @@ class ScoreCard:
         return len(self.boxes) - self.boxes.count(None)
 
     @property
-    def turns_taken(self) -> int:
-        """The number of turns that filled these boxes."""
-        return self.num_filled // self.ruleset.boxes_per_turn
-
-    @property
     def turns_left(self) -> int:
         """The number of turns until the card is complete."""
-        return self.ruleset.rounds - self.turns_taken
+        return self.ruleset.rounds - self.num_filled
 
     @property
     def is_complete(self) -> bool:
         """Whether this seat has played all its rounds."""
-        return self.num_filled == self.ruleset.boxes_to_fill
+        return self.num_filled == self.ruleset.rounds
 
     @property
     def rolls(self) -> int:
@@ -77,30 +72,17 @@ class ScoreCard:
     def playable(self) -> list[int]:
         """The open boxes that a turn may fill by the order of their column and by what was announced, before any joker
         rule."""
-        is_pair = self.ruleset.boxes_per_turn == 2
-        if not self.announced:
-            return [] if is_pair else self._next_boxes(is_announced=False)
-        announced = self.ruleset.box_index[self.announced]
-        return [box for box in self._next_boxes(is_announced=False) if box != announced] if is_pair else [announced]
+        return [self.ruleset.box_index[self.announced]] if self.announced else self._next_boxes(is_announced=False)
 
     def announceable(self, roll: int = 0) -> list[int]:
-        """The open boxes that may be announced after a roll, by its number in the turn from 0, unless one already is:
-        after the first roll, or after any if a turn fills two boxes."""
-        is_pair = self.ruleset.boxes_per_turn == 2
-        if self.announced or not (is_pair or roll == 0):
-            return []
-        return self._next_boxes(is_announced=not is_pair)
-
-    @property
-    def ends_rolls(self) -> bool:
-        """Whether what was announced leaves no further roll: the first of two boxes does, since the dice that lie there
-        are then divided."""
-        return bool(self.announced) and self.ruleset.boxes_per_turn == 2
+        """The open boxes that may be announced after a roll, by its number in the turn from 0: after the first one,
+        unless one already is."""
+        return [] if self.announced or roll else self._next_boxes(is_announced=True)
 
     @property
     def must_announce(self) -> bool:
         """Whether nothing can be done before an announcement, since no other box is open."""
-        return self.ruleset.boxes_per_turn == 1 and bool(self.ruleset.announceable_boxes) and not self.playable()
+        return bool(self.ruleset.announceable_boxes) and not self.playable()
 
     def _next_boxes(self, *, is_announced: bool) -> list[int]:
         """The open boxes that the order of their column lets a turn fill, of the columns that are announced or not."""

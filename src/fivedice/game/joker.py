@@ -11,9 +11,7 @@ from fivedice.rulesets.dice import Dice
 from fivedice.rulesets.explanation.boxes import box_title, category_name, joker_name
 from fivedice.rulesets.ruleset import Joker, Ruleset
 
-ClosedBy: TypeAlias = Literal[
-    "filled", "down", "up", "announce", "announced", "first", "first_missing", "score", "lower", "upper", "joker"
-]
+ClosedBy: TypeAlias = Literal["filled", "down", "up", "announce", "announced", "score", "lower", "upper", "joker"]
 """What closes a box to a roll."""
 
 CLOSED: Mapping[ClosedBy, str] = MappingProxyType(
@@ -23,8 +21,6 @@ CLOSED: Mapping[ClosedBy, str] = MappingProxyType(
         "up": marked("the boxes of this column are filled up"),
         "announce": marked("it must be announced after the first roll"),
         "announced": marked("{box} is announced, so this turn must fill it"),
-        "first": marked("this turn fills it already"),
-        "first_missing": marked("announce the first of two boxes before the second"),
         "score": marked("a roll that scores in another box must be scored there"),
         "lower": marked("an extra {extra} goes below while a lower box is open"),
         "upper": marked("an extra {extra} goes in {box} while it is open"),
@@ -123,8 +119,7 @@ def why_closed(card: ScoreCard, dice: Dice, box: int) -> Reason | None:
 def _why_not_playable(card: ScoreCard, box: int) -> Reason:
     column = card.ruleset.columns[card.ruleset.boxes[box].column]
     if card.announced:
-        announced = card.ruleset.box_index[card.announced]
-        return Reason("first") if box == announced else Reason("announced", announced)
+        return Reason("announced", card.ruleset.box_index[card.announced])
     if box in card.announceable():
-        return Reason("announce" if column.announced else "first_missing")
+        return Reason("announce")
     return Reason("up" if column.order == "up" else "down")

@@ -8,8 +8,7 @@
 Entries are in the order of the card, then saved, won, elsewhere, announced, the extra-Yahtzee bonuses and resigned; any
 order is accepted. A seat that `resigned` gave up the game and has no more turns. Where the rules ask for it,
 elsewhere=1 means that the first equal dice were scored outside the Yahtzee box, and announced=BOX that the seat to move
-announced this box after the first roll of its turn. Where a turn fills two boxes, its seat announces one of them after
-any roll and then scores the other.
+announced this box after the first roll of its turn.
 
 >>> parse_position("yahtzee yahtzee=50,threes=9,+1 33333 r0")
 <Position yahtzee threes=9,yahtzee=50,+1 33333 r0>

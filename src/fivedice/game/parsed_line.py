@@ -181,10 +181,8 @@ def _check_points(card: ScoreCard) -> None:
             box = ruleset.boxes[index]
             raise IllegalError(f"{box.id}={points}: {box.name} scores only after {box.category.requires} has points")
     _check_pair(card)
-    if card.num_filled > ruleset.boxes_to_fill:
-        raise IllegalError(f"card {card}: {_filled(card)}; {ruleset} fills {ruleset.boxes_to_fill}")
-    if card.num_filled not in ruleset.filled_after:
-        raise IllegalError(f"card {card}: {_filled(card)}; each turn of {ruleset} fills {ruleset.filled_after.step}")
+    if card.num_filled > ruleset.rounds:
+        raise IllegalError(f"card {card}: {_filled(card)}; {ruleset} fills {ruleset.rounds}")
     for number, column in enumerate(ruleset.columns):
         if column.order == "free":
             continue
@@ -281,7 +279,7 @@ def _check_turns(cards: tuple[ScoreCard, ...], seat: int) -> None:
     last = next((other for other in before if not cards[other].resigned), seat)
     if any(card.won for card in cards) and [index for index, card in enumerate(cards) if card.won] != [last]:
         raise IllegalError(f"won=1: the seat that won is the last to have moved, seat {last}")
-    ahead = [card.turns_taken - cards[seat].turns_taken for card in cards]
+    ahead = [card.num_filled - cards[seat].num_filled for card in cards]
     in_order = [ahead[i] for i in (*range(seat, len(cards)), *range(seat)) if not cards[i].resigned or ahead[i] > 0]
     if in_order != sorted(in_order) or not set(in_order) <= {0, 1}:
         counts = ", ".join(str(card.num_filled) for card in cards)

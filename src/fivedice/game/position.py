@@ -108,7 +108,7 @@ class Position:
     @property
     def follows_announcement(self) -> bool:
         """Whether nothing was rolled after an announcement."""
-        return bool(self.card.announced) and (self.is_first_roll or self.card.ends_rolls)
+        return bool(self.card.announced) and self.is_first_roll
 
     @property
     def roll_number(self) -> int:
@@ -118,7 +118,7 @@ class Position:
     @property
     def round(self) -> int:
         """The round being played, from 1."""
-        return min(self.card.turns_taken + 1, self.ruleset.rounds)
+        return min(self.card.num_filled + 1, self.ruleset.rounds)
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -162,7 +162,7 @@ class Position:
         return offers(self.card, self.dice, roll=self.roll_number)
 
     def announcements(self) -> list[Announce]:
-        """Every legal `Announce`: after the first roll of a turn, or after any roll if a turn fills two boxes."""
+        """Every legal `Announce`: after the first roll of a turn."""
         if not self.dice or self.is_over:
             return []
         boxes = self.ruleset.boxes
@@ -220,13 +220,10 @@ class Position:
 
     def take(self, offer: Offer) -> "Position":
         """The position after one of `offers()`, which is known to be legal."""
-        card, box_index = self.card, self.ruleset.box_index
-        if offer.first:
-            card = card.fill(box_index[offer.first], self.dice, offer.first_points, bonus=0, saved=0, won=False)
-        card = card.fill(
-            box_index[offer.action.box],
+        card = self.card.fill(
+            self.ruleset.box_index[offer.action.box],
             self.dice,
-            offer.own_points,
+            offer.points,
             bonus=offer.bonus,
             saved=self.rolls_left if self.ruleset.saved_rolls else 0,
             won=offer.wins,
@@ -253,18 +250,15 @@ class Position:
         return Position.at_turn(self.ruleset, cards, seat_after(self.seat, cards) if seat == self.seat else self.seat)
 
     def announce(self, action: Announce) -> "Position":
-        """The position after an announcement, with the same dice; raises `IllegalError` if it is not legal.
-
-        Where a turn fills two boxes, no roll is left then.
-        """
+        """The position after an announcement, with the same dice; raises `IllegalError` if it is not legal."""
         if why := self._why_not_announced(action, ENGLISH):
             raise IllegalError(f"{action} is not legal in {self}: {why}")
         card = replace(self.card, announced=action.box)
         cards = (*self.cards[: self.seat], card, *self.cards[self.seat + 1 :])
-        return replace(self, cards=cards, rolls_left=0 if card.ends_rolls else self.rolls_left)
+        return replace(self, cards=cards)
 
     def points_if_announced(self, box: str) -> int:
-        """What the dice, or the best part of them, would score now in a box that may be announced."""
+        """What the dice would score now in a box that may be announced."""
         return points_if_announced(self.card, self.dice, box, roll=self.roll_number)
 
     def offer_for(self, action: Score | str) -> Offer:
@@ -368,8 +362,6 @@ class Position:
             raise IllegalError(
                 f"dice {shown(format_dice(dice))}: {ruleset} has {ruleset.dice} dice with faces 1 to {ruleset.faces}"
             )
-        if card.ends_rolls and self.rolls_left:
-            raise IllegalError(f"r{self.rolls_left}: no roll is left once {card.announced} is announced; write r0")
         if self.rolls_left >= card.rolls:
             raise IllegalError(f"r{self.rolls_left}: after a roll it is r0 to r{card.rolls - 1}")
         if self.is_over:

@@ -18,13 +18,12 @@ from fivedice.game.record import Record
 from fivedice.game.turn import Turn
 from fivedice.rulesets.explanation.boxes import box_title
 from fivedice.rulesets.explanation.dice import dice_text
-from fivedice.rulesets.explanation.turn import announcing
 from fivedice.rulesets.ruleset import Ruleset
 
 
 def filled_names(ruleset: Ruleset, turn: Turn, to: Language = ENGLISH) -> str:
-    """The names of the boxes that a finished turn filled: Full House, or Ones and Full House; empty before its end."""
-    return to.listed(box_title(ruleset, box, to) for box in (turn.offer.boxes if turn.offer else ()))
+    """The name of the box that a finished turn filled; empty before its end."""
+    return box_title(ruleset, turn.offer.action.box, to) if turn.offer else ""
 
 
 def to_do(position: Position, action: Action, to: Language = ENGLISH) -> str:
@@ -35,7 +34,7 @@ def to_do(position: Position, action: Action, to: Language = ENGLISH) -> str:
         return to.say("keep {dice}", dice=dice_text(position.ruleset, action.dice))
     box = box_title(position.ruleset, action.box, to)
     if isinstance(action, Announce):
-        return to.say(announcing(position.ruleset).to_do, box=box)
+        return to.say("announce {box}", box=box)
     if position.offer_for(action).points:
         return to.say("score {box}", box=box)
     return to.say("scratch {box}", box=box)
@@ -49,12 +48,11 @@ def doing(position: Position, action: Action, to: Language = ENGLISH) -> str:
         return to.say("keeping {dice}", dice=dice_text(position.ruleset, action.dice))
     box = box_title(position.ruleset, action.box, to)
     if isinstance(action, Announce):
-        return to.say(announcing(position.ruleset).doing, box=box)
+        return to.say("announcing {box}", box=box)
     offer = position.offer_for(action)
-    if not (offer.points or offer.first):
+    if not offer.points:
         return to.say("scratching {box}", box=box)
-    boxes = to.listed(box_title(position.ruleset, id, to) for id in offer.boxes)
-    return to.say("scoring {points} in {box}", points=offer.points, box=boxes)
+    return to.say("scoring {points} in {box}", points=offer.points, box=box)
 
 
 def outcome(record: Record, to: Language = ENGLISH) -> str:

@@ -42,8 +42,8 @@ class KeptValues:
         self._parts[digest] = file
 
     def has(self, ruleset: Ruleset) -> bool:
-        """Whether the values of some rules are kept, and plain Python has a recursion for the rules."""
-        return ruleset.digest in self._files and not ruleset.divides_dice
+        """Whether the values of some rules are kept."""
+        return ruleset.digest in self._files
 
     def solution(self, ruleset: Ruleset) -> PlainSolution | None:
         """The values of some rules; None unless the device has them."""
@@ -93,20 +93,19 @@ class KeptValues:
         """What can be had under some rules on this device, with reasons in a language."""
         found = available_here(ruleset, to)
         on_server = to.say("Only a server computes this: it is not there offline.")
-        greedy = found.greedy or (on_server if ruleset.divides_dice else "")
         trained = found.trained or on_server
         if self.has(ruleset):
-            return replace(found, chances=found.chances or on_server, greedy=greedy, trained=trained)
+            return replace(found, chances=found.chances or on_server, trained=trained)
         missing = to.say(
             "The values of {game} are not on this device: there is no advice, no review and no level offline.",
             game=ruleset.name,
         )
-        reason = on_server if found.solution or ruleset.divides_dice else missing
+        reason = on_server if found.solution else missing
         return Available(
             found.solution or reason,
             found.advice or reason,
             found.review or reason,
             found.chances or on_server,
-            greedy,
+            found.greedy,
             trained,
         )

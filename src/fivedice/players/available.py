@@ -108,7 +108,7 @@ def _has_last_turn(ruleset: Ruleset, limit: int) -> bool:
     """Whether the last turn of a card has a solution within a limit, whichever boxes it leaves open."""
     boxes, num_parts = range(len(ruleset.boxes)), 3 * len(ruleset.line_boxes) + len(ruleset.conversion)
     for last in boxes:
-        filled = [box for box in boxes if box != last][: ruleset.filled_after[-2]]
+        filled = [box for box in boxes if box != last][: ruleset.rounds - 1]
         start = TurnState(frozenset(filled), (0,) * len(ruleset.columns), parts=(0,) * num_parts)
         states = States(ruleset, (start,))
         if states.obstacle or states.num_bytes > limit:

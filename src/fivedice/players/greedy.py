@@ -29,8 +29,6 @@ class Greedy:
 
     def choose(self, position: Position) -> Action:
         """The action with the highest expected points of this turn."""
-        if position.ruleset.divides_dice:
-            return _greedy_turn(position)[2]
         found = [] if position.card.must_announce else [_greedy_turn(position)]
         announcements = [(*_greedy_turn(position.announce(action)), action) for action in position.announcements()]
         found += [(points, scale, action) for points, scale, _, action in announcements]
@@ -53,19 +51,15 @@ def _greedy_turn(position: Position) -> tuple[int, int, Action]:
 
 def _best_now(position: Position) -> tuple[int, Action]:
     """The most points that the turn adds without another roll, and the first action that leads to them."""
-    if position.offers():
-        points, offer = _best_offer(position.card, position.dice, roll=position.roll_number)
-        return points, offer.action
-    found = [(_best_now(position.announce(action))[0], action) for action in position.announcements()]
-    return max(found, key=lambda pair: pair[0])
+    points, offer = _best_offer(position.card, position.dice, roll=position.roll_number)
+    return points, offer.action
 
 
 def greedy_work(ruleset: Ruleset) -> int:
     """The work of a greedy player for one choice: the number of keeps times the most rolls of a turn, once for each
     announcement after which dice are rolled and once without one."""
     rolls = ruleset.rolls + ((ruleset.rolls - 1) * ruleset.rounds if ruleset.saved_rolls else 0)
-    num_announceable = len(ruleset.announceable_boxes) if not ruleset.divides_dice else 0
-    return comb(ruleset.dice + ruleset.faces, ruleset.faces) * rolls * (1 + num_announceable)
+    return comb(ruleset.dice + ruleset.faces, ruleset.faces) * rolls * (1 + len(ruleset.announceable_boxes))
 
 
 def _best_offer(card: ScoreCard, dice: Dice, *, roll: int) -> tuple[int, Offer]:
@@ -139,10 +133,4 @@ def _expected_points(card: ScoreCard, rolls_left: int) -> tuple[Mapping[Dice, in
 def _stopping_points(card: ScoreCard, number: int) -> Mapping[Dice, int]:
     """Roll → the most points that scoring it adds; `number` is that of the roll in its turn, from 0."""
     ruleset = card.ruleset
-    if ruleset.divides_dice:
-        # Imported here because the solver's libraries are slow to import.
-        from fivedice.solver.numpy_solver import best_pair_scores
-
-        points = best_pair_scores(ruleset, card.announceable(), lambda first, second: 0)
-        return dict(zip(rolls(ruleset.dice, ruleset.faces), map(int, points), strict=True))
     return {roll: _best_offer(card, roll, roll=number)[0] for roll in rolls(ruleset.dice, ruleset.faces)}

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from fivedice.base.errors import MalformedError, UnknownError, shown, suggest
-from fivedice.rulesets.box import Category, Column
+from fivedice.rulesets.box import Category
 from fivedice.rulesets.dice import format_dice, rolls
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.rulesets.toml_table import Table
@@ -17,7 +17,6 @@ def check_together(ruleset: Ruleset, top: Table) -> None:
     _check_boxes(ruleset, top)
     _check_requirements(ruleset, top)
     _check_pair(ruleset, top)
-    _check_two_boxes(ruleset, top)
     _check_examples(ruleset, top)
 
 
@@ -30,10 +29,10 @@ def _check_boxes(ruleset: Ruleset, top: Table) -> None:
     for word in _RESERVED & ruleset.box_index.keys():
         raise MalformedError(f"{top.where}no box can be called {word!r}: the word is reserved")
     for category in ruleset.categories:
-        if not _can_score(category, ruleset.dice_per_box, ruleset.faces):
+        if not _can_score(category, ruleset.dice, ruleset.faces):
             params = ", ".join(f"{key} = {value!r}" for key, value in category.params if key != "colours")
             raise MalformedError(
-                f"{top.where}categories.{category.id} can never score: no roll of {ruleset.dice_per_box} dice"
+                f"{top.where}categories.{category.id} can never score: no roll of {ruleset.dice} dice"
                 f" with {ruleset.faces} faces matches {category.scorer}({params})"
             )
 
@@ -70,31 +69,6 @@ def _check_pair(ruleset: Ruleset, top: Table) -> None:
             raise MalformedError(f"{key}: want categories without requires and without rules for a first roll")
         if ruleset.joker_category in (category.id, other.id):
             raise MalformedError(f"{key}: want two categories besides the joker_category")
-
-
-def _check_two_boxes(ruleset: Ruleset, top: Table) -> None:
-    """Check that rules with two boxes a turn have nothing for which it matters how the dice are divided between them,
-    besides the sum of their points."""
-    if ruleset.boxes_per_turn == 1:
-        return
-    others = {
-        "columns": ruleset.columns != (Column(),),
-        "upper_bonus": ruleset.upper_bonus,
-        "joker_category": ruleset.joker_category,
-        "conversion": ruleset.conversion,
-        "lines": ruleset.lines,
-        "voluntary_zero": ruleset.voluntary_zero,
-        "forced_score": ruleset.forced_score,
-        "saved_rolls": ruleset.saved_rolls,
-        "above": ruleset.limited_pair,
-        "first_roll_wins": ruleset.can_be_won_outright,
-        "first_roll_bonus or pays by roll": ruleset.num_early,
-    }
-    for key, is_used in others.items():
-        if is_used:
-            top.fault(
-                "boxes_per_turn", 2, f"want one free column and no other rules for turns or totals, such as {key}"
-            )
 
 
 @lru_cache(maxsize=1024)

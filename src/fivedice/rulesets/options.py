@@ -20,12 +20,6 @@ GENERIC_OPTIONS = {
 """The options that every ruleset has, each a key of its file, with their defaults and the form of their values."""
 
 
-def generic_options(ruleset: Ruleset) -> dict[str, str]:
-    """The form of each generic option that these rules have: those that divide the dice refuse most of them."""
-    keys = ("rolls", "rounds") if ruleset.divides_dice else tuple(GENERIC_OPTIONS)
-    return {key: f"{key}={GENERIC_OPTIONS[key][1]}" for key in keys}
-
-
 MAX_OPTIONS = 16
 """The most options of one name; the ruleset is built without each to find those that change nothing."""
 

@@ -54,11 +54,7 @@ def read_ruleset(tree: Mapping[str, Any], file: RuleSource, options: Mapping[str
     num_turn_rolls = top.whole("rolls", 3, 1, MAX_ROLLS)
     saved_rolls = top.flag("saved_rolls")
     colours = _colours(top.table("colours"), num_faces)
-    boxes_per_turn = top.whole("boxes_per_turn", 1, 1, 2)
-    if num_dice % boxes_per_turn:
-        top.fault("dice", num_dice, "want an even number, since each turn divides the dice between two boxes")
-    num_scored = num_dice // boxes_per_turn
-    categories = read_categories(top, num_scored, num_faces, MAX_ROLLS if saved_rolls else num_turn_rolls, colours)
+    categories = read_categories(top, num_dice, num_faces, MAX_ROLLS if saved_rolls else num_turn_rolls, colours)
     columns = _columns(top)
     num_boxes = len(categories) * len(columns)
     if num_boxes > MAX_BOXES:
@@ -70,9 +66,7 @@ def read_ruleset(tree: Mapping[str, Any], file: RuleSource, options: Mapping[str
             f"{file.ref}: {num_rolls:,} rolls of {num_dice} dice with {num_faces} faces in {len(categories)} categories"
             f" are too many to score: {MAX_SCORES:,} at most, so take fewer of one of them"
         )
-    if num_boxes < boxes_per_turn:
-        top.fault("boxes_per_turn", boxes_per_turn, f"want at most the boxes of the card, {num_boxes}")
-    rounds = top.whole("rounds", num_boxes // boxes_per_turn, 1, num_boxes // boxes_per_turn)
+    rounds = top.whole("rounds", num_boxes, 1, num_boxes)
     joker = Joker(top.one_of("joker", "none", tuple(Joker)))
     extra_bonus = top.whole("extra_bonus", 0, 0, MAX_POINTS)
     voluntary_zero, forced_score = top.flag("voluntary_zero"), top.flag("forced_score")
@@ -95,7 +89,6 @@ def read_ruleset(tree: Mapping[str, Any], file: RuleSource, options: Mapping[str
         faces=num_faces,
         rolls=num_turn_rolls,
         rounds=rounds,
-        boxes_per_turn=boxes_per_turn,
         columns=columns,
         upper_bonus=_tiers(top, categories),
         joker=joker,

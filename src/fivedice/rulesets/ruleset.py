@@ -95,8 +95,6 @@ class Ruleset:
     faces: int = 6
     rolls: int = 3
     rounds: int = 13
-    boxes_per_turn: int = 1
-    """2 if each turn fills two boxes, between which its dice are divided into equal parts."""
     columns: tuple[Column, ...] = (Column(),)
     upper_bonus: tuple[Tier, ...] = ()
     joker: Joker = Joker.NONE
@@ -217,30 +215,8 @@ class Ruleset:
 
     @cached_property
     def announceable_boxes(self) -> frozenset[int]:
-        """The boxes that can be announced: those that can be filled in no other way, or all if a turn fills two."""
-        if self.boxes_per_turn == 2:
-            return frozenset(range(len(self.boxes)))
+        """The boxes that can be announced; they can be filled in no other way."""
         return frozenset(index for index, box in enumerate(self.boxes) if self.columns[box.column].announced)
-
-    @property
-    def dice_per_box(self) -> int:
-        """How many dice are scored in a box."""
-        return self.dice // self.boxes_per_turn
-
-    @property
-    def divides_dice(self) -> bool:
-        """Whether the dice of a turn are divided, so that no box scores them all."""
-        return self.dice_per_box < self.dice
-
-    @cached_property
-    def filled_after(self) -> range:
-        """How many boxes of a card are filled after each number of turns, from none to all rounds."""
-        return range(0, self.rounds * self.boxes_per_turn + 1, self.boxes_per_turn)
-
-    @property
-    def boxes_to_fill(self) -> int:
-        """How many boxes of a card are filled at the end of a game."""
-        return self.filled_after[-1]
 
     @cached_property
     def num_early(self) -> int:
@@ -325,10 +301,10 @@ class Ruleset:
         known = self._attainable.get(category)
         if known is None:
             index = self.categories.index(category)
-            points = {self.face_scores(roll)[index] for roll in rolls(self.dice_per_box, self.faces)}
+            points = {self.face_scores(roll)[index] for roll in rolls(self.dice, self.faces)}
             takes_jokers = category.section == "lower" and category.id != self.joker_category
             if takes_jokers and self.joker is not Joker.NONE:
-                points |= {category.joker_score((face,) * self.dice_per_box) for face in range(1, self.faces + 1)}
+                points |= {category.joker_score((face,) * self.dice) for face in range(1, self.faces + 1)}
             if category.num_early:
                 can_save = self.saved_rolls and self.rolls > 1
                 num_rolls = max(self.rolls, category.num_early + 1) if can_save else self.rolls
@@ -366,7 +342,7 @@ class Ruleset:
         """A bound on final scores: the best boxes of a card, each with an extra bonus, and the upper bonuses."""
         if self.conversion:
             return sum(max(tier.points for tier in award.tiers) for award in self.conversion)
-        best = sorted((self._most_in(index) for index in self.counted_boxes), reverse=True)[: self.boxes_to_fill]
+        best = sorted((self._most_in(index) for index in self.counted_boxes), reverse=True)[: self.rounds]
         lines = sum(map(self._most_of_line, self.line_boxes))
         return sum(best) + lines + self._most_upper_bonus + self.rounds * self.extra_bonus
 

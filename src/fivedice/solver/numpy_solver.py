@@ -6,20 +6,14 @@ for each turn state.
 Lines, conversions, announcements and points by the number of the roll are solved card by card. Without an announcement,
 only boxes of other columns can be scored. After the first roll of a turn, each announcement adds the value of a turn in
 which only its box can be scored.
-
-Where a turn divides its dice between two boxes, there are no bonuses, so the rest of a game depends on the filled boxes
-alone, and the best division of a roll is the one that scores most. All cards with equally many filled boxes are solved
-at once.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations, product
 
 import numpy as np
 
-from fivedice.rulesets.dice import rolls, ways, with_dice
-from fivedice.rulesets.ruleset import Ruleset
+from fivedice.rulesets.dice import rolls, ways
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.dice_tables import DiceTables, best_keeps, dice_tables, roll_indices, roll_keeps
 from fivedice.solver.tables.states import Array, States
@@ -38,8 +32,7 @@ def solve_turns(states: States, unreachable: float, progress: Progress | None) -
     `unreachable` is the entry of all others. `progress` is called with (cards solved, cards).
     """
     values = np.full(states.num_entries, unreachable)
-    solve = _solve_pairs if states.ruleset.divides_dice else _solve_cards
-    return values, solve(states, values, progress or (lambda done, number: None))
+    return values, _solve_cards(states, values, progress or (lambda done, number: None))
 
 
 def sweep(dice: DiceTables, scores: Iterable[Array | None], outcome: Outcome = np.mean) -> Array:
@@ -101,7 +94,7 @@ class _Card:
         self._states, self._ruleset, self._card = states, states.ruleset, card
         self._part_values = part_values
         self._filled = states.filled(card)
-        self._is_last = len(self._filled) == states.ruleset.boxes_to_fill
+        self._is_last = len(self._filled) == states.ruleset.rounds
         self._rows = slice(card * states.num_planes * states.stride, (card + 1) * states.num_planes * states.stride)
 
     def reach(self, out_reached: Array) -> None:
@@ -241,58 +234,3 @@ class _Card:
                 for written in self._ruleset.writable(points):
                     np.maximum(best[row], by_points[written and written + early], out=best[row])
         return best
-
-
-def _solve_pairs(states: States, out_values: Array, progress: Progress) -> int:
-    ruleset = states.ruleset
-    layers = layers_of_cards(states)[::2]
-    out_values[layers[-1] * states.stride] = 0.0
-    num_cards, num_solved = sum(layer.size for layer in layers), layers[-1].size
-    dice, order = dice_tables(ruleset.dice, ruleset.faces), _order(ruleset.dice, ruleset.faces)
-    for layer in reversed(layers[:-1]):
-        best = np.full((len(order), layer.size), -np.inf)
-        for column, card in enumerate(layer.tolist()):
-            filled = states.filled(card)
-            for pair in combinations([box for box in range(len(ruleset.boxes)) if box not in filled], 2):
-                after = out_values[(card + sum(states.steps[box] for box in pair)) * states.stride]
-                np.maximum(best[:, column], pair_scores(ruleset, *pair) + after, out=best[:, column])
-        scores = np.empty_like(best)
-        scores[order] = best
-        found = sweep(dice, [scores, *[None] * (ruleset.rolls - 1)])[dice.num_small :]
-        out_values[layer * states.stride] = _chances(ruleset.dice, ruleset.faces) @ found[order]
-        num_solved += layer.size
-        progress(num_solved, num_cards)
-    return num_cards
-
-
-@lru_cache(maxsize=512)
-def pair_scores(ruleset: Ruleset, first: int, second: int) -> Array:
-    """int64[R]: the most points in these two boxes together of each of `fivedice.rulesets.dice.rolls`, in order."""
-    parts, others, starts = _divisions(ruleset.dice, ruleset.faces)
-    in_first, in_second = (_scores(ruleset, box) for box in (first, second))
-    best: Array = np.maximum.reduceat(in_first[parts] + in_second[others], starts)
-    return best
-
-
-def best_pair_scores(ruleset: Ruleset, boxes: list[int], values: Callable[[int, int], float]) -> Array:
-    """float64[R]: the most points of each roll in any two of these boxes, with the value of a turn that fills them."""
-    best: Array = np.maximum.reduce([pair_scores(ruleset, *pair) + values(*pair) for pair in combinations(boxes, 2)])
-    return best
-
-
-def _scores(ruleset: Ruleset, box: int) -> Array:
-    """int64[H]: the points of each half of a roll in a box."""
-    halves = rolls(ruleset.dice_per_box, ruleset.faces)
-    return np.array([ruleset.face_scores(half)[box] for half in halves])
-
-
-@lru_cache(maxsize=4)
-def _divisions(num_dice: int, num_faces: int) -> tuple[Array, Array, Array]:
-    """All pairs of half rolls, sorted by the roll that they form: int64[D] twice, the place of each half among the half
-    rolls, and int64[R], the first pair of each roll."""
-    halves = rolls(num_dice // 2, num_faces)
-    place = {roll: index for index, roll in enumerate(rolls(num_dice, num_faces))}
-    whole = np.array([place[with_dice(part, other)] for part, other in product(halves, repeat=2)])
-    order = np.argsort(whole, kind="stable")
-    parts, others = np.divmod(order, len(halves))
-    return parts, others, np.searchsorted(whole[order], np.arange(len(place)))

@@ -6,7 +6,6 @@ It compares the engine with `fivedice.testing.second_reading`.
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
 from random import Random
 
 from fivedice.analysis.ruleset_report import RulesetReport, report_on
@@ -15,7 +14,7 @@ from fivedice.game.action import LATER, Action, Announce, Keep, Offer, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset, parse_ruleset
-from fivedice.rulesets.dice import beside, format_dice, rolls, sub_keeps
+from fivedice.rulesets.dice import format_dice, rolls, sub_keeps
 from fivedice.rulesets.options import parse_options
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.testing.playthrough import random_step
@@ -51,14 +50,14 @@ def _check_data(ruleset: Ruleset) -> None:
     ids = [box.id for box in ruleset.boxes]
     assert len(set(ids)) == len(ids), f"{ruleset}: two boxes share an id among {', '.join(ids)}"
     assert len(ids) == len(ruleset.categories) * len(ruleset.columns), f"{ruleset}: a column lacks a box"
-    assert 1 <= ruleset.boxes_to_fill <= len(ids), f"{ruleset}: {ruleset.rounds} rounds cannot fill {len(ids)} boxes"
+    assert 1 <= ruleset.rounds <= len(ids), f"{ruleset}: {ruleset.rounds} rounds cannot fill {len(ids)} boxes"
     if ruleset.file is not None:
         again = parse_ruleset(ruleset.file.text, ruleset.file.ref, dict(ruleset.options))
         assert again.digest == ruleset.digest, f"{ruleset}: its text has the digest {again.digest}"
         assert str(again) == str(ruleset), f"{ruleset}: its text makes {again}"
         if ruleset.file.is_shipped:
             assert load_ruleset(str(ruleset)) == ruleset, f"{ruleset}: its name loads other rules"
-    for dice in rolls(ruleset.dice_per_box, ruleset.faces):
+    for dice in rolls(ruleset.dice, ruleset.faces):
         for category, points in zip(ruleset.categories, ruleset.face_scores(dice), strict=True):
             can_pay = payments(category, dice, roll=LATER)
             assert points == 0 or points in can_pay, (
@@ -164,9 +163,6 @@ def _play(position: Position, action: Action) -> Position:
 
 def _check_offer(position: Position, offer: Offer) -> None:
     ruleset, card, dice = position.ruleset, position.card, position.dice
-    if ruleset.divides_dice:
-        _check_pair(position, offer)
-        return
     box = ruleset.boxes[ruleset.box_index[offer.action.box]]
     attainable = ruleset.attainable(box.category)
     assert offer.points in attainable, f"{offer.action} brings {offer.points}, unattainable, in {position}"
@@ -196,31 +192,12 @@ def _check_offer(position: Position, offer: Offer) -> None:
     assert offer.wins == wins, f"{offer.action} {'wins' if offer.wins else 'does not win'} in {position}"
 
 
-def _check_pair(position: Position, offer: Offer) -> None:
-    """The points are those of the best of all ways to divide the dice between the announced box and the other one."""
-    ruleset = position.ruleset
-    first, second = (ruleset.box_index[id] for id in (position.card.announced, offer.action.box))
-    found = set()
-    for own in set(combinations(position.dice, ruleset.dice_per_box)):
-        first_points = ruleset.face_scores(own)[first]
-        found.add((first_points + ruleset.face_scores(beside(own, position.dice))[second], first_points))
-    assert (offer.points, offer.first_points) == max(found), (
-        f"{offer.action} brings {offer.points} in {position}, of which {offer.first_points} in the first box; "
-        f"the best is {max(found)}"
-    )
-    plain = Offer(offer.action, offer.points, first=position.card.announced, first_points=offer.first_points)
-    assert offer == plain, f"{offer.action} is no plain score in {position}"
-
-
 def _check_scored(position: Position, offer: Offer, after: Position) -> None:
-    """One box is written, or the two of the turn, earned bonuses count at once, and the next seat is to move."""
+    """One box is written, earned bonuses count at once, and the next seat is to move."""
     ruleset, old, new = position.ruleset, position.card, after.cards[position.seat]
     index = ruleset.box_index[offer.action.box]
     where = f"{offer.action} in {position}"
-    points = {index: offer.own_points}
-    if ruleset.divides_dice:
-        points[ruleset.box_index[old.announced]] = offer.first_points
-    written = tuple(points.get(place, before) for place, before in enumerate(old.boxes))
+    written = (*old.boxes[:index], offer.points, *old.boxes[index + 1 :])
     assert new.boxes == written, f"{where} does not write exactly {offer.points} in its box"
     assert new.extra_bonus == old.extra_bonus + offer.bonus, (
         f"{where} changes the extra bonuses from {old.extras} to {new.extras}"
@@ -248,15 +225,13 @@ def _check_announced(position: Position, action: Announce, after: Position) -> N
     """A box of an announced column is noted on the card, and only this box can be filled."""
     ruleset, where = position.ruleset, f"{action} in {position}"
     box = ruleset.boxes[ruleset.box_index[action.box]]
-    is_pair = ruleset.divides_dice
-    assert is_pair or ruleset.columns[box.column].announced, f"{where} is not of a column that is announced"
-    assert is_pair or position.is_first_roll, f"{where} is not right after the first roll"
+    assert ruleset.columns[box.column].announced, f"{where} is not of a column that is announced"
+    assert position.is_first_roll, f"{where} is not right after the first roll"
     assert not position.card.announced, f"{where} comes after another announcement"
     assert after.card == replace(position.card, announced=box.id), f"{where} leads to {after}"
-    rolls_left = 0 if is_pair else position.rolls_left
-    assert (after.dice, after.rolls_left) == (position.dice, rolls_left), f"{where} changes the dice or rolls"
-    fillable = playable_boxes(after.card) if is_pair else {box.id}
-    assert {offer.action.box for offer in after.offers()} == fillable, f"{where} lets another box be filled"
+    same = (position.dice, position.rolls_left)
+    assert (after.dice, after.rolls_left) == same, f"{where} changes the dice or rolls"
+    assert {offer.action.box for offer in after.offers()} == {box.id}, f"{where} lets another box be filled"
 
 
 def _check_end(position: Position, num_turns: list[int], generator: Random) -> None:

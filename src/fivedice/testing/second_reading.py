@@ -8,13 +8,7 @@ from fivedice.rulesets.dice import Dice, sub_keeps
 
 
 def playable_boxes(card: ScoreCard) -> set[str]:
-    """The open boxes that a turn may fill: in an ordered column only the next one, and what was announced alone.
-
-    Where a turn fills two boxes, they are those beside the announced one.
-    """
-    if card.ruleset.divides_dice:
-        unfilled = {box.id for box in card.ruleset.boxes if card.points(box.id) is None}
-        return unfilled - {card.announced} if card.announced else set()
+    """The open boxes that a turn may fill: in an ordered column only the next one, and what was announced alone."""
     if card.announced:
         return {card.announced}
     found: set[str] = set()

@@ -156,27 +156,6 @@ _TURN_TEXTS = {
         high = "3@8/4@10"
         total = "2@20/3@26"
     """,
-    "tiny_two_boxes": """
-        dice = 4
-        faces = 3
-        rolls = 2
-        boxes_per_turn = 2
-        [categories]
-        ones = { scorer = "sum_of_face", face = 1 }
-        threes = { scorer = "sum_of_face", face = 3 }
-        straight = { scorer = "straight", length = 2, pays = 4 }
-        pair = { scorer = "n_of_a_kind", n = 2, pays = 5 }
-    """,
-    "tiny_two_of_three": """
-        dice = 2
-        faces = 3
-        rolls = 3
-        boxes_per_turn = 2
-        [categories]
-        twos = { scorer = "sum_of_face", face = 2 }
-        threes = { scorer = "sum_of_face", face = 3 }
-        any = { scorer = "any_dice" }
-    """,
 }
 
 
@@ -186,7 +165,7 @@ def _tiny(texts: dict[str, str]) -> dict[str, Ruleset]:
 
 TINY_TURNS = _tiny(_TURN_TEXTS)
 """Rulesets with rules for turns that the compiled kernels do not know, by id: announcements, points by the number of
-the roll, lines, conversions, and two boxes a turn. They have values and advice, but no chances and no breakdown.
+the roll, lines, and conversions. They have values and advice, but no chances and no breakdown.
 """
 
 TINY = _tiny({id: f"dice = 2\nfaces = 3\n{text}" for id, text in _TEXTS.items()})

@@ -134,7 +134,7 @@ def is_legal(table: Table, command: Any) -> bool:
 def kind_of(ruleset: Ruleset) -> str:
     """The kind of a ruleset, by the rules on which the order of decisions and dice depends."""
     wins = any(category.first_roll_wins for category in ruleset.categories)
-    rules = {"announced": ruleset.announceable_boxes, "two boxes": ruleset.boxes_per_turn == 2, "wins": wins}
+    rules = {"announced": ruleset.announceable_boxes, "wins": wins}
     return " ".join(["shipped", *(name for name, has_it in rules.items() if has_it)])
 
 

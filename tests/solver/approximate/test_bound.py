@@ -21,7 +21,7 @@ SMALL = 2**27
 
 def has_bound(ruleset: Ruleset) -> bool:
     """Whether the documentation promises a bound."""
-    is_special = ruleset.boxes_per_turn > 1 or ruleset.saved_rolls or ruleset.can_be_won_outright
+    is_special = ruleset.saved_rolls or ruleset.can_be_won_outright
     is_mixed = bool(ruleset.conversion) and bool(ruleset.upper_bonus or ruleset.extra_bonus or ruleset.lines)
     return not is_special and not is_mixed and (ruleset.rounds == len(ruleset.boxes) or not ruleset.lines)
 

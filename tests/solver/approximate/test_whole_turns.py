@@ -18,9 +18,9 @@ from fivedice.testing.playthrough import playthrough
 from tests.solver.approximate.brute_turn import BruteTurn
 from tests.solver.test_readings_agree import KEYS, tiny
 
-RULES = [rules for rules in map(load_ruleset, ruleset_ids()) if not rules.divides_dice]
+RULES = [*map(load_ruleset, ruleset_ids())]
 READINGS = [tiny(keys, "wild", columns=True) for keys in KEYS]
-TINY_RULES = [rules for rules in (*TINY.values(), *TINY_TURNS.values(), *READINGS) if not rules.divides_dice]
+TINY_RULES = [*TINY.values(), *TINY_TURNS.values(), *READINGS]
 LATE = 4
 """Turns left in the positions of whole games, of which brute force would take long at their beginning."""
 

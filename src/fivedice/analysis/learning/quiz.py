@@ -73,7 +73,7 @@ def _varied(found: list[Lesson], count: int) -> list[Lesson]:
             repeated.append(lesson)
             continue
         seen.add((position.dice, position.rolls_left))
-        phase = PHASES * position.card.turns_taken // position.ruleset.rounds
+        phase = PHASES * position.card.num_filled // position.ruleset.rounds
         groups[position.rolls_left, phase].append(lesson)
     chosen: list[Lesson] = []
     while any(groups.values()):

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from fivedice.cli.game.announcing import announcement_step
 from fivedice.cli.language import box_name, chosen, filled_names, numbered, say
 from fivedice.game.action import Offer, Score
 from fivedice.game.joker import rule_on
@@ -42,13 +41,40 @@ def forced_lines(position: Position) -> list[str]:
     return [f"{capitalised(reason.in_words(position.card, chosen()))}."] if reason else []
 
 
+def announcement_line(position: Position) -> str:
+    """A sentence on the box that was announced; empty if none was."""
+    if not position.card.announced:
+        return ""
+    return say("{box} is announced: this turn ends there.", box=box_name(position.ruleset, position.card.announced))
+
+
+def announcing_lines(position: Position) -> list[str]:
+    """A sentence on what was announced, or what can be; none under rules without announcements."""
+    if line := announcement_line(position):
+        return [line]
+    names = [box_name(position.ruleset, action.box) for action in position.announcements()]
+    if not names:
+        return []
+    listed = chosen().listed_or(names)
+    if position.card.must_announce:
+        return [say("You must announce {boxes}.", boxes=listed)]
+    return [say("You may announce {boxes}.", boxes=listed)]
+
+
+def announcement_step(ruleset: Ruleset, turn: Turn, *, is_over: bool) -> list[str]:
+    """The announcement as a step of a turn that is told."""
+    if not turn.announced:
+        return []
+    box = box_name(ruleset, turn.announced.box)
+    return [say("announced {box}", box=box) if is_over else say("announces {box}", box=box)]
+
+
 def offer_lines(position: Position) -> list[str]:
     """A sentence on what each box would score now; none if nothing can be scored."""
     boxes = []
     for offer in position.offers():
         if not offer.action.is_scratch:
-            halves = [f"{offer.first_points} + {offer.own_points}"] if offer.first else []
-            more = ", ".join([*halves, *offer_notes(offer)])
+            more = ", ".join(offer_notes(offer))
             points = f"{box_name(position.ruleset, offer.action.box)} {offer.points}"
             boxes.append(f"{points} ({more})" if more else points)
     return [say("Boxes: {boxes}.", boxes=", ".join(boxes))] if boxes else []

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
-from fivedice.cli.game.announcing import announcement_line, announcing_lines, keys_of
 from fivedice.cli.game.command_words import (
     command_names,
     example_box,
@@ -18,6 +17,8 @@ from fivedice.cli.game.command_words import (
 from fivedice.cli.game.ending import ReviewLines, choices_after, ending
 from fivedice.cli.game.input import Quit, ambiguous, find_boxes, is_dice, read_line, short_action
 from fivedice.cli.game.lines import (
+    announcement_line,
+    announcing_lines,
     describe_turn,
     dice_line,
     forced_lines,
@@ -260,7 +261,7 @@ class PlainGame:
         if len(self.session.record.turns) < before:
             tell(say("Your score and the turns after it are taken back; their dice will be the same."))
         elif announcement_line(position):
-            tell(say(keys_of(position.ruleset).undone))
+            tell(say("Your announcement is taken back."))
         else:
             tell(say("Your score is taken back."))
         self._print_roll()

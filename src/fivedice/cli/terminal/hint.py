@@ -23,7 +23,6 @@ from fivedice.cli.terminal.board import Board
 from fivedice.game.action import Action, Announce, Keep
 from fivedice.players import Optimal, Rival
 from fivedice.rulesets.explanation.dice import dice_text
-from fivedice.rulesets.explanation.turn import announcing
 from fivedice.rulesets.ruleset import Ruleset
 
 if TYPE_CHECKING:
@@ -253,7 +252,7 @@ def label(action: Action, ruleset: Ruleset) -> str:
         return say("keep {dice}", dice=dice_text(ruleset, action.dice))
     name = box_name(ruleset, action.box)
     if isinstance(action, Announce):
-        return say(announcing(ruleset).to_do, box=name)
+        return say("announce {box}", box=name)
     return say("scratch {box}", box=name) if action.is_scratch else name
 
 

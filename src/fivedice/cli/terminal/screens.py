@@ -15,7 +15,6 @@ from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
-from fivedice.cli.game.announcing import keys_of
 from fivedice.cli.language import chosen, say
 from fivedice.cli.progress import Progress, step_text
 from fivedice.cli.text.terminal import WIDEST
@@ -93,7 +92,11 @@ def _help(ruleset: Ruleset) -> list[Content]:
         (dice, say("keep or release a die; a click does the same")),
         ("↑ ↓" if len(ruleset.columns) == 1 else "↑ ↓ ← →", say("select a box")),
         (say("Enter"), say("score it; a click on a box does the same")),
-        *([("", say(keys_of(ruleset).enter))] if ruleset.announceable_boxes else []),
+        *(
+            [("", say("Enter on a box with ! announces it; u takes that back until your next roll"))]
+            if ruleset.announceable_boxes
+            else []
+        ),
         *([("x", say("write a zero in the selected box"))] if 0 in ruleset.writable(1) else []),
         ("u", say("undo kept dice, or your last score until your next roll")),
         ("h", say("show the best actions and what yours costs; h or Esc closes it")),
@@ -106,7 +109,7 @@ def _help(ruleset: Ruleset) -> list[Content]:
         ("▸", say("the seat to move, the selected box, or your own choice in a hint")),
     ]
     if ruleset.announceable_boxes:
-        marks.append(("!9", say(keys_of(ruleset).mark)))
+        marks.append(("!9", say("what an open box would score now, if you announce it")))
     if ruleset.joker_category:
         marks += [("J25", say("scored as a joker")), (say("closed"), say("not open to this roll"))]
     if ruleset.colours:

@@ -7,10 +7,9 @@ from textual.reactive import reactive
 from textual.widgets import Static
 
 from fivedice.base.language import marked
-from fivedice.cli.game.announcing import announcement_line, announcement_step, entering, keys_of
 from fivedice.cli.game.ending import Ending, after_game
-from fivedice.cli.game.lines import forced_lines, offer_notes
-from fivedice.cli.language import box_name, chosen, filled_names, numbered, say
+from fivedice.cli.game.lines import announcement_line, announcement_step, forced_lines, offer_notes
+from fivedice.cli.language import box_name, filled_names, numbered, say
 from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.hint import Hint
 from fivedice.cli.terminal.palette import Palette
@@ -131,7 +130,7 @@ def _keys(board: Board, hint: Hint) -> list[tuple[str, str, str]]:
 
 def _verb(board: Board) -> str:
     """What Enter does."""
-    return keys_of(board.position.ruleset).verb if board.can_announce else "score"
+    return "announce" if board.can_announce else "score"
 
 
 def _mover(board: Board) -> str:
@@ -149,14 +148,11 @@ def _enter(board: Board) -> str:
     """What Enter would score."""
     offer, ruleset = board.offers.get(board.cursor), board.position.ruleset
     if board.can_announce:
-        return entering(board.position, ruleset.boxes[board.cursor].id)
+        name = box_name(ruleset, ruleset.boxes[board.cursor].id)
+        return say("Enter announces {box}: this turn must then end there.", box=name)
     if offer is None:
         return ""
     name = box_name(ruleset, offer.action.box)
-    if offer.first:
-        first = f"{box_name(ruleset, offer.first)} {offer.first_points}"
-        both = chosen().listed([first, f"{name} {offer.own_points}"])
-        return say("{box} would score {points}.", box=both, points=offer.points)
     result = say("{box} would score {points}.", box=name, points=offer.points)
     if notes := offer_notes(offer):
         more = ", ".join(notes)

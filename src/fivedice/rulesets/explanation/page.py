@@ -18,10 +18,10 @@ from fivedice.rulesets.explanation.sections import (
     matching_sentences,
     pair_sentences,
 )
-from fivedice.rulesets.explanation.turn import announcing, turn_sentences
+from fivedice.rulesets.explanation.turn import announcement, turn_sentences
 from fivedice.rulesets.explanation.words import needs, pays
 from fivedice.rulesets.file import load_ruleset
-from fivedice.rulesets.options import generic_options
+from fivedice.rulesets.options import GENERIC_OPTIONS
 from fivedice.rulesets.ruleset import Example, Ruleset
 from fivedice.rulesets.scoring import SCORERS
 
@@ -189,13 +189,10 @@ def _options(ruleset: Ruleset, to: Language) -> tuple[OptionRule, ...]:
 
 
 def _how_to_choose(ruleset: Ruleset, to: Language) -> tuple[str, ...]:
-    forms = generic_options(ruleset)
-    example, options = "order=down" if "order" in forms else "rolls=2", "; ".join(forms.values())
+    options = "; ".join(f"{key}={form}" for key, (_, form) in GENERIC_OPTIONS.items())
     return (
-        to.say("Every ruleset has these options: {options}.", options=options)
-        if not ruleset.divides_dice
-        else to.say("These rules have these options: {options}.", options=options),
-        to.say("Options follow the name, as in {example}.", example=f"{ruleset.ref}[{example}]"),
+        to.say("Every ruleset has these options: {options}.", options=options),
+        to.say("Options follow the name, as in {example}.", example=f"{ruleset.ref}[order=down]"),
     )
 
 
@@ -235,7 +232,7 @@ def _card(example: Example, ruleset: Ruleset, to: Language) -> str:
     if entries:
         played.append(to.say("The card already held {entries}.", entries=to.listed(entries)))
     noted = [box_title(ruleset, box, to) for _, _, box in pairs if box in ruleset.box_index]
-    played += [to.say(announcing(ruleset).done, box=title) for title in noted]
+    played += [announcement(title, to) for title in noted]
     return " ".join(played)
 
 
@@ -244,8 +241,6 @@ def _outcome(example: Example, ruleset: Ruleset, to: Language) -> str:
     points, bonus = example.points, example.bonus
     if points is None:
         return to.say("{dice} may not go in {box}.", dice=dice, box=box)
-    if ruleset.divides_dice:
-        return to.say("{dice} scores {points} in {box} and the first box.", dice=dice, points=points, box=box)
     if example.roll > 1 and not bonus:
         return to.say(
             "{dice} on roll {number} scores {points} in {box}.", dice=dice, number=example.roll, points=points, box=box
@@ -275,17 +270,15 @@ def samples(ruleset: Ruleset) -> dict[str, tuple[Dice, tuple[bool, ...], int]]:
     categories = ruleset.categories
     lower = [index for index, category in enumerate(categories) if category.section == "lower"]
     typical: dict[str, tuple[tuple[int, int, int], Dice]] = {}
-    for roll in rolls(ruleset.dice_per_box, ruleset.faces):
+    for roll in rolls(ruleset.dice, ruleset.faces):
         scores = ruleset.face_scores(roll)
         num_lower = sum(scores[index] > 0 for index in lower)
-        extreme = abs(2 * sum(roll) - ruleset.dice_per_box * (ruleset.faces + 1))
+        extreme = abs(2 * sum(roll) - ruleset.dice * (ruleset.faces + 1))
         for category, points in zip(categories, scores, strict=True):
             if not points:
                 continue
             is_face = category.scorer == "sum_of_face"
-            oddity = (
-                abs(roll.count(category.arguments["face"]) - (ruleset.dice_per_box + 1) // 2) if is_face else num_lower
-            )
+            oddity = abs(roll.count(category.arguments["face"]) - (ruleset.dice + 1) // 2) if is_face else num_lower
             candidate = ((oddity, -len(set(roll)), extreme), roll)
             typical[category.id] = min(typical.get(category.id, candidate), candidate)
     found = {}

@@ -148,7 +148,7 @@ def end_sentences(ruleset: Ruleset, to: Language) -> list[str]:
             ruleset.rounds,
         )
     ]
-    spare = len(ruleset.boxes) - ruleset.boxes_to_fill
+    spare = len(ruleset.boxes) - ruleset.rounds
     if spare:
         sentences.append(
             to.count("Then one box of each card is still open.", "Then {n} boxes of each card are still open.", spare)

@@ -1,7 +1,5 @@
 """A turn in sentences: the dice, the rolls, scratching, and the columns in which a box may be filled."""
 
-from typing import NamedTuple
-
 from fivedice.base.language import Language, marked
 from fivedice.rulesets.explanation.dice import colour_name
 from fivedice.rulesets.ruleset import Ruleset
@@ -23,33 +21,12 @@ _ORDERS_OF_ONE = {
 }
 
 
-class Announcing(NamedTuple):
-    """What an announcement is called: that of the box in which the turn must end, or of the first of two boxes."""
-
-    to_do: str
-    doing: str
-    done: str
-
-
-_OF_THE_BOX = Announcing(marked("announce {box}"), marked("announcing {box}"), marked("{box} was announced."))
-_OF_THE_FIRST = Announcing(
-    marked("choose {box} as the first box"),
-    marked("choosing {box} as the first box"),
-    marked("The first box is {box}."),
-)
-
-
-def announcing(ruleset: Ruleset) -> Announcing:
-    """What an announcement is called under a ruleset."""
-    return _OF_THE_FIRST if ruleset.divides_dice else _OF_THE_BOX
-
-
 def turn_sentences(ruleset: Ruleset, to: Language) -> list[str]:
     """How a turn goes, from the dice to the filled box; one to three sentences on each subject."""
     return [
         " ".join(_equipment(ruleset, to)),
         " ".join(_rolls(ruleset, to)),
-        (_division(ruleset, to) if ruleset.divides_dice else to.say("The roll is then scored in one open box."))
+        to.say("The roll is then scored in one open box.")
         + " "
         + to.say("A filled box cannot be changed.")
         + " "
@@ -80,9 +57,7 @@ def _equipment(ruleset: Ruleset, to: Language) -> list[str]:
     sentences = [
         dice,
         to.count("The game has one round.", "The game has {n} rounds.", ruleset.rounds),
-        to.say("In each round every player takes one turn and fills two boxes of the card.")
-        if ruleset.boxes_per_turn == 2
-        else to.say("In each round every player takes one turn and fills one box of the card."),
+        to.say("In each round every player takes one turn and fills one box of the card."),
     ]
     if ruleset.colours:
         shown = (
@@ -91,15 +66,6 @@ def _equipment(ruleset: Ruleset, to: Language) -> list[str]:
         )
         sentences.append(to.say("The pips have colours: {colours}.", colours="; ".join(shown)))
     return sentences
-
-
-def _division(ruleset: Ruleset, to: Language) -> str:
-    """How two boxes are filled."""
-    return to.say(
-        "The dice are then divided: {n} of them score in one open box, and the other {n} in another one. You choose "
-        "the first box, then the second, and the program divides the dice so that both together score most.",
-        n=to.number(ruleset.dice_per_box),
-    )
 
 
 def _rolls(ruleset: Ruleset, to: Language) -> list[str]:
@@ -150,9 +116,14 @@ def _columns(ruleset: Ruleset, to: Language) -> list[str]:
     return [*sentences, *_announcements(ruleset, to)]
 
 
+def announcement(box: str, to: Language) -> str:
+    """That a box, with this title, was announced before an example."""
+    return to.say("{box} was announced.", box=box)
+
+
 def _announcements(ruleset: Ruleset, to: Language) -> list[str]:
     """How boxes are announced."""
-    announced = [column for column in ruleset.columns if column.announced]  # none if a turn fills two boxes
+    announced = [column for column in ruleset.columns if column.announced]
     if not announced:
         return []
     if len(announced) == len(ruleset.columns):

@@ -105,7 +105,6 @@ async def change_position(asker: Asking, data: PositionChange) -> PositionLineVi
 async def play_steps(asker: Asking, data: PositionSteps) -> PositionLinesView:
     """The notation of a position, and of the position after each step of play. The client chooses or rolls the dice."""
     position = await position_of(asker, data.line, data.table)
-    # In a thread, because 100 steps take up to 0.3 s under rules where a turn fills two boxes.
     return PositionLinesView(await asker.read_rules(_lines_of_play, position, data.steps))
 
 

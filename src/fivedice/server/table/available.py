@@ -42,7 +42,7 @@ def available_here(ruleset: Ruleset, to: Language = ENGLISH) -> Available:
 
 def has_browser_advice(ruleset: Ruleset) -> bool:
     """Whether a browser can advise by the solution of a shipped ruleset: plain Python values its turns, and it fits."""
-    fits = not ruleset.divides_dice and 8 * States(ruleset).num_entries <= MAX_PORTABLE_BYTES
+    fits = 8 * States(ruleset).num_entries <= MAX_PORTABLE_BYTES
     return fits and is_shipped(ruleset) and not available_here(ruleset).solution
 
 

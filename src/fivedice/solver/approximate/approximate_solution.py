@@ -120,8 +120,6 @@ def approximate(
 ) -> ApproximateSolution:
     """Learns an approximate solution, and measures it in other games than it has learned from. `unfinished` is the file
     from which learning continues if it is interrupted.
-
-    Raises `MalformedError` for rules that fill two boxes a turn, which are solved exactly.
     """
     game, learning = Game(ruleset), learning or Learning()
     rounds = ruleset.rounds

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fivedice.base.errors import MalformedError
 from fivedice.rulesets.dice import keeps, rolls, sub_keeps, with_dice
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.arrays import Flags, Flags2, Integers, Ints, Ints2, Ints3, Tinies2
@@ -150,9 +149,7 @@ class Lanes(NamedTuple):
 
 
 def game_tables(ruleset: Ruleset) -> GameTables:
-    """The tables of a ruleset; raises `MalformedError` for rules that the kernels do not play."""
-    if ruleset.divides_dice:
-        raise MalformedError(f"{ruleset} fills two boxes a turn: only single environments play it, not vectors of them")
+    """The tables of a ruleset."""
     num_dice, num_faces, faces = ruleset.dice, ruleset.faces, range(1, ruleset.faces + 1)
     all_rolls, all_keeps = rolls(num_dice, num_faces), keeps(num_dice, num_faces)
     place = {keep: index for index, keep in enumerate(all_keeps)}

@@ -15,7 +15,7 @@ def layers_of_cards(states: States) -> list[Array]:
     for step, radix in zip(states.cards.steps, states.cards.radices, strict=True):
         filled += (cards // step % radix).astype(np.int8)
     order = np.argsort(filled, kind="stable")
-    ends = np.searchsorted(filled[order], np.arange(states.ruleset.boxes_to_fill + 1), side="right")
+    ends = np.searchsorted(filled[order], np.arange(states.ruleset.rounds + 1), side="right")
     return np.split(order, ends)[:-1]
 
 
@@ -27,7 +27,7 @@ def cards_after(states: States, first: tuple[int, ...]) -> tuple[Array, ...]:
     """
     steps = np.array([states.steps, states.radices, states.turns]).T.tolist()
     layers, after = list[Array](), np.zeros(0, dtype=np.int64)
-    for num_filled in range(states.ruleset.boxes_to_fill + 1):
+    for num_filled in range(states.ruleset.rounds + 1):
         own = [card for card in first if len(states.filled(card)) == num_filled]
         now = np.union1d(after, np.array(own, dtype=np.int64))
         layers.append(now)

@@ -77,7 +77,7 @@ class CardLayout:
     def most_upper(self) -> tuple[int, ...]:
         """For each category, the most points that an upper box of it can hold; 0 for lower ones."""
         return tuple(
-            max(map(category.score, rolls(self.ruleset.dice_per_box, self.ruleset.faces))) + category.first_roll_bonus
+            max(map(category.score, rolls(self.ruleset.dice, self.ruleset.faces))) + category.first_roll_bonus
             if category.section == "upper"
             else 0
             for category in self.ruleset.categories

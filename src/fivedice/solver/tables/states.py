@@ -150,15 +150,14 @@ class States(CardLayout):
 
     @property
     def has_kernels(self) -> bool:
-        """Whether the kernels know the rules: not those with a conversion, lines, announcements, points by the number
-        of the roll, or two boxes a turn, which `numpy_solver` solves."""
+        """Whether the kernels know the rules: not those with a conversion, lines, announcements, or points by the
+        number of the roll, which `numpy_solver` solves."""
         return not (self.ruleset.conversion or self.is_every_box_distinct)
 
     @property
     def special_turns(self) -> str:
         """The rule that the kernels do not know; empty if they know all."""
         found = {
-            "two boxes a turn": self.ruleset.divides_dice,
             "lines": self.ruleset.lines,
             "announcements": self.ruleset.announceable_boxes,
             "conversions": self.ruleset.conversion,
@@ -236,7 +235,7 @@ class States(CardLayout):
 
     def is_finished(self, row: int) -> bool:
         """Whether the game is over on the card of a row."""
-        return self.num_filled_before + self.cards.filled(self.split_row(row)[0]) >= self.ruleset.boxes_to_fill
+        return self.num_filled_before + self.cards.filled(self.split_row(row)[0]) >= self.ruleset.rounds
 
     def card_at(self, index: int) -> int:
         """The card number of an index."""

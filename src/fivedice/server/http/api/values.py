@@ -73,8 +73,6 @@ def _offered(ref: str, table: str) -> Ruleset:
     if refusal := available_here(ruleset).solution:
         raise IllegalError(refusal)
     if not has_browser_advice(ruleset):
-        if ruleset.divides_dice:
-            raise IllegalError(f"{ruleset.name} fills two boxes a turn, on which a browser cannot advise")
         raise IllegalError(f"the solution of {ruleset.name} is too large for a browser")
     if table == "breakdown" and not has_browser_reasons(ruleset):
         raise IllegalError(f"the breakdown of {ruleset.name} is too large for a browser")
