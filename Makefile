@@ -8,7 +8,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play play-terminal test test-ci test-full test-times broken-lines check setup node page web web-check web-types lint types contract \
     catalogues audit bench build release pythons check-install check-ways check-aarch64 kernels perfect-scores man bench-peers bench-research \
-    bench-approximate bench-fair bench-dice bench-daily bench-answers bench-local bench-targets curves calibrate ladder identity golden census bench-server bench-cluster scaling bench-old crash-test upgrade-test docs static pictures lock upgrade clean help
+    bench-approximate bench-fair bench-dice bench-answers bench-local bench-targets curves calibrate ladder identity golden census bench-server bench-cluster scaling bench-old crash-test upgrade-test docs static pictures lock upgrade clean help
 
 play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
 	@$(BIN)/fivedice serve --host 0.0.0.0
@@ -113,12 +113,8 @@ TABLES ?= 200000
 bench-old: .venv/.dev ## measure what old tables cost, which takes ten minutes and 3 GB: TABLES=20000 DB=sqlite|postgres
 	@$(BIN)/python benchmarks/old_tables.py $(TABLES) $(DB)
 
-RESULTS ?= 100000
 bench-answers: .venv/.dev ## measure reviews, figures, lessons and standings with 100,000 graded decisions: DB=sqlite|postgres
 	@$(BIN)/python benchmarks/answers.py $(DB)
-
-bench-daily: .venv/.dev ## measure the places of a try of the daily among 100,000 results: RESULTS=100000 DB=sqlite|postgres
-	@$(BIN)/python benchmarks/daily.py $(RESULTS) $(DB)
 
 bench-targets: .venv/.dev ## measure how long the chances of all targets take, against fixed limits (a few minutes)
 	@$(BIN)/python benchmarks/targets.py

@@ -1,22 +1,17 @@
-"""The positions of a day: the ten, from easy to hard, and the ladder of a storm, chosen from those of games; and how
-many answers to those of a rung were best.
+"""The positions of a day: the ten, from easy to hard, and the ladder of a storm, chosen from those of games.
 
 The order among equals is that of HMAC-SHA-256 of their lines, keyed with the secret of the day.
 """
 
 import hmac
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING
 
-from fivedice.daily.days import scheme_of
 from fivedice.daily.dice import GameDice
-from fivedice.daily.puzzles import PLAYERS, Candidate, Puzzle, candidates, is_best
-from fivedice.game.notation import parse_action
-from fivedice.game.position import Position
+from fivedice.daily.puzzles import PLAYERS, Candidate, Puzzle, candidates
 
 if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
@@ -24,12 +19,12 @@ if TYPE_CHECKING:
 
 TEN_SIZE = 10
 
-_WANTED = {1: (0, 0, 1, 2, 3, 4, 4, 5, 6, 7), 2: (0, 1, 1, 2, 3, 4, 4, 5, 6, 7)}
-"""By scheme and place in the ten, how many of the eight levels that err should miss the position."""
+_WANTED = (0, 1, 1, 2, 3, 4, 4, 5, 6, 7)
+"""By place in the ten, how many of the eight levels that err should miss the position."""
 
-_MOST_AHEAD = {1: inf, 2: 4.0}
-"""By scheme, at most by so many points the obvious choice is ahead of all others where it is best: everybody finds one
-that is farther ahead."""
+_MOST_AHEAD = 4.0
+"""At most by so many points the obvious choice is ahead of all others where it is best: everybody finds one that is
+farther ahead."""
 
 _TEMPTING = (False, False, False, True, False, True, False, True, True, True)
 """By place in the ten, whether the obvious choice must be wrong; elsewhere it may be."""
@@ -71,10 +66,8 @@ def candidates_of(solution: "Solution", secret: bytes, kind: str) -> list[Candid
     return [one for game in games for one in candidates(solution, game[1], game[0], asks_levels=kind == "ten")]
 
 
-def choose_ten(
-    secret: bytes, day: date, found: Sequence[Candidate], guests: Sequence[Candidate] = ()
-) -> list[Position]:
-    """The ten positions of a day, from easy to hard; on Sundays some are of the guest ruleset.
+def choose_ten(secret: bytes, found: Sequence[Candidate], guests: Sequence[Candidate] = ()) -> list[Puzzle]:
+    """The ten puzzles of a day, from easy to hard; on Sundays some are of the guest ruleset.
 
     No dice with as many rolls left come twice, and no game gives more than two while others have any. `guests` are the
     candidates of a guest ruleset.
@@ -83,37 +76,36 @@ def choose_ten(
     rolls_left: Counter[int] = Counter()
     games: Counter[str] = Counter()
     dice: set[object] = set()
-    order = {pool: sorted(pool, key=_order(secret)) for pool in (tuple(found), tuple(guests))}
-    scheme = scheme_of(day)
-    for place, wanted in enumerate(_WANTED[scheme]):
-        pool = order[tuple(guests if guests and place in _GUEST_PLACES else found)]
+    own, others = sorted(found, key=_order(secret)), sorted(guests, key=_order(secret))
+    for place, wanted in enumerate(_WANTED):
 
         def cost(one: Candidate, wanted: int = wanted, place: int = place) -> tuple[bool, bool, bool, int]:
             position = one.position
             return (
                 (position.dice, position.rolls_left) in dice,
                 rolls_left[position.rolls_left] >= _SAME_ROLLS or games[one.game] >= 2,
-                (_TEMPTING[place] and one.margin < 0) or one.margin < -_MOST_AHEAD[scheme],
+                (_TEMPTING[place] and one.margin < 0) or one.margin < -_MOST_AHEAD,
                 abs(one.missed - wanted),
             )
 
+        pool = others if others and place in _GUEST_PLACES else own
         best = min((one for one in pool if one not in chosen), key=cost)
         chosen.append(best)
         rolls_left[best.position.rolls_left] += 1
         games[best.game] += 1
         dice.add((best.position.dice, best.position.rolls_left))
-    return [one.position for one in chosen]
+    return [one.puzzle for one in chosen]
 
 
-def choose_ladder(secret: bytes, found: Iterable[Candidate]) -> list[tuple[int, Position]]:
-    """The positions of a day for storms and streaks with their rungs, from easy to hard; each line once."""
-    rungs: Mapping[int, list[Candidate]] = defaultdict(list)
-    for one in sorted(dict.fromkeys(found), key=_order(secret)):
+def choose_ladder(secret: bytes, found: Iterable[Candidate]) -> list[Puzzle]:
+    """The puzzles of a day for storms and streaks with their rungs, from easy to hard; each line once."""
+    rungs: dict[int, list[Puzzle]] = defaultdict(list)
+    for one in sorted(found, key=_order(secret)):
         rung = next(number for number, (low, high) in enumerate(LADDER) if low <= one.margin < high)
         same = {(other.position.dice, other.position.rolls_left) for other in rungs[rung]}
         if len(rungs[rung]) < POOL and (one.position.dice, one.position.rolls_left) not in same:
-            rungs[rung].append(one)
-    return [(rung, one.position) for rung in range(len(LADDER)) for one in rungs[rung]]
+            rungs[rung].append(replace(one.puzzle, rung=rung))
+    return [puzzle for rung in range(len(LADDER)) for puzzle in rungs[rung]]
 
 
 def run_of(rungs: Sequence[int], run: int) -> list[int]:
@@ -137,35 +129,3 @@ def run_of(rungs: Sequence[int], run: int) -> list[int]:
 def _order(secret: bytes) -> Callable[[Candidate], bytes]:
     """The order among equals."""
     return lambda one: hmac.digest(secret, str(one.position).encode(), "sha256")
-
-
-@dataclass(frozen=True, slots=True)
-class SolveRate:
-    """The number of answers, and how many of them were best."""
-
-    answered: int = 0
-    solved: int = 0
-
-    def __add__(self, other: "SolveRate") -> "SolveRate":
-        return SolveRate(self.answered + other.answered, self.solved + other.solved)
-
-
-def solve_rates(ladder: Sequence[Puzzle], chosen: Mapping[tuple[int, int, str], int]) -> list[SolveRate]:
-    """The rates of one day, by rung.
-
-    `ladder` are the positions of the day, and `chosen` is how many people chose an action, in notation, for a question
-    of a run, both numbered from 1.
-    """
-    rungs = [puzzle.rung or 0 for puzzle in ladder]
-    rates = [SolveRate()] * len(LADDER)
-    orders: dict[int, list[int]] = {}
-    for (run, number, action), num in chosen.items():
-        order = orders.setdefault(run, run_of(rungs, run))
-        puzzle = ladder[order[number - 1]]
-        rates[puzzle.rung or 0] += SolveRate(num, num if is_best(puzzle.loss(parse_action(action))) else 0)
-    return rates
-
-
-def total(days: Iterable[Sequence[SolveRate]]) -> list[SolveRate]:
-    """The rates of several days together, by rung."""
-    return [sum(rates, SolveRate()) for rates in zip([SolveRate()] * len(LADDER), *days, strict=True)]

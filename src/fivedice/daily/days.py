@@ -28,9 +28,6 @@ RULES: Mapping[str, str] = MappingProxyType({"en": "yahtzee", "de": "kniffel", "
 GUESTS = ("kismet", "yacht", "generala", "crag", "yams")
 """Rulesets of which one takes part in the ten of each Sunday, in turn."""
 
-SECOND = date(2026, 12, 4)
-"""The first day that is drawn in the second way: no server had committed to it when that was written."""
-
 _SUNDAY = 6
 
 
@@ -65,17 +62,12 @@ def daily_rules(rules: str) -> str:
     return rules
 
 
-def scheme_of(day: date) -> int:
-    """In which way a day is drawn: 1, or from `SECOND` on 2."""
-    return 1 if day < SECOND else 2
-
-
 def _hashed(day: date, use: str) -> bytes:
-    return f"fivedice daily {scheme_of(day)}\n{use} {day.isoformat()}".encode("ascii")
+    return f"fivedice daily 1\n{use} {day.isoformat()}".encode("ascii")
 
 
 def day_secret(master: bytes, day: date) -> bytes:
-    """The secret of a day, from the master secret of a server: HMAC-SHA-256 of the scheme and the day."""
+    """The secret of a day, from the master secret of a server: HMAC-SHA-256 of a line and the day."""
     return hmac.digest(master, _hashed(day, "day"), "sha256")
 
 

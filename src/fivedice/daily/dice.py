@@ -9,7 +9,6 @@
 (1, 3, 3, 6, 2)
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -41,14 +40,6 @@ class PlacedGame:
     def start(cls, ruleset: Ruleset, dice: GameDice) -> "PlacedGame":
         """The game after its first roll."""
         return cls(Position.start(ruleset), dice)._rolled()
-
-    @classmethod
-    def replay(cls, ruleset: Ruleset, dice: GameDice, actions: Iterable[Action]) -> "PlacedGame":
-        """The game after some actions; raises `IllegalError` if one is not legal."""
-        game = cls.start(ruleset, dice)
-        for action in actions:
-            game = game.after(action)
-        return game
 
     def after(self, action: Action) -> "PlacedGame":
         """The game after an action, and after the roll that follows it; raises `IllegalError` if it is not legal."""

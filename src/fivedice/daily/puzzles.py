@@ -4,7 +4,7 @@ A position is asked only if no answer depends on less than `MIN_LOSS` points: ev
 much. Those that lose nothing are all best.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -28,9 +28,6 @@ ROUNDING = 1e-6
 
 PLAYERS = ("level_3", "level_4", "level_5", "level_6", "level_7", "level_9")
 """The players of the games from which positions come."""
-
-ERRING = tuple(LEVELS)[:-1]
-"""The levels that make mistakes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +55,11 @@ class Puzzle:
         found = self.losses[action]
         return 0.0 if is_best(found) else found
 
+    def answered(self, action: Action) -> "Puzzle":
+        """What the grade of an answer shows: the same with the best actions, the next best one and the answer alone."""
+        found = dict(list(self.losses.items())[: len(self.best) + 1])
+        return replace(self, losses=found | {action: self.losses[action]})
+
 
 def is_best(loss: float) -> bool:
     """Whether an action with this loss counts as best."""
@@ -69,85 +71,54 @@ def symbol(loss: float) -> str:
     return SYMBOLS[None if is_best(loss) else mark_of(loss) or Mark.INACCURACY]
 
 
-def puzzle_of(advice: Advice, rung: int | None = None) -> Puzzle:
+def puzzle_of(advice: Advice) -> Puzzle:
     """The puzzle of a position with this advice."""
-    return Puzzle(advice.position, {one.action: one.loss for one in advice.actions}, rung=rung)
+    return Puzzle(advice.position, {one.action: one.loss for one in advice.actions})
 
 
-def puzzles(
-    solution: "Solution", positions: Iterable[tuple[int | None, Position]], *, with_levels: bool
-) -> list[Puzzle]:
-    """The puzzles of some positions with their rungs, and the losses of the levels if wanted."""
-    levels = [Level(kind, solution) for kind in LEVELS] if with_levels else []
-    found = []
-    for rung, position in positions:
-        puzzle = puzzle_of(advise(solution, position), rung)
-        found.append(replace(puzzle, levels=tuple(puzzle.loss(level.choose(position)) for level in levels)))
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """A decision of a game on given dice, with the puzzle of its position, and the total of the card after it."""
-
-    game: PlacedGame
-    puzzle: Puzzle
-    action: Action
-    total: int
-
-    @property
-    def loss(self) -> float:
-        """The loss of the action."""
-        return self.puzzle.loss(self.action)
-
-
-def decisions(solution: "Solution", dice: GameDice, actions: Iterable[Action]) -> list[Decided]:
-    """The decisions of a game of one seat on given dice; raises `IllegalError` if one is not legal."""
-    game, found = PlacedGame.start(solution.ruleset, dice), []
-    for action in actions:
-        after = game.after(action)
-        puzzle = puzzle_of(advise(solution, game.position))
-        found.append(Decided(game, puzzle, action, after.position.card.total))
-        game = after
-    return found
-
-
-def perfect_decisions(solution: "Solution", dice: GameDice) -> list[Decided]:
-    """The decisions of the perfect player on given dice."""
+def perfect_play(solution: "Solution", dice: GameDice) -> list[Puzzle]:
+    """The positions of perfect play on given dice, each with the action that is chosen there alone."""
     player = Level("level_9", solution)
-    actions = [player.choose(position) for position in positions_of(player, dice)]
-    return decisions(solution, dice, actions)
+    return [Puzzle(position, {player.choose(position): 0.0}) for position in positions_of(player, dice)]
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A position of a game that may be asked.
+    """A puzzle from a game that may be asked.
 
     `margin` is what the obvious choice, which is that of `Greedy`, loses; if it is best, it is negative, the least loss
-    of another action. It is rounded. `game` is the player whose game it is from, and `missed` how many levels of
-    `ERRING` miss it; 0 where that is not asked for.
+    of another action. It is rounded. `game` is the player whose game it is from.
     """
 
-    position: Position
+    puzzle: Puzzle
     margin: float
     game: str
-    missed: int = 0
+
+    @property
+    def position(self) -> Position:
+        """The position to decide."""
+        return self.puzzle.position
+
+    @property
+    def missed(self) -> int:
+        """How many levels miss it; 0 where that is not asked for."""
+        return sum(not is_best(loss) for loss in self.puzzle.levels)
 
 
 def candidates(solution: "Solution", dice: GameDice, kind: str, *, asks_levels: bool) -> list[Candidate]:
     """The positions of a game of one level, on given dice, that may be asked."""
     player, greedy = Level(kind, solution), Greedy()
     # Each another person: with the same seed, all of them misjudge the same boxes.
-    judges = [Level(level, solution, seed) for seed, level in enumerate(ERRING, 1)] if asks_levels else []
+    judges = [Level(level, solution, seed) for seed, level in enumerate(LEVELS, 1)] if asks_levels else []
     found = []
     for position in positions_of(player, dice):
-        advice = advise(solution, position)
-        losses = [one.loss for one in advice.actions if not is_best(one.loss)]
+        puzzle = puzzle_of(advise(solution, position))
+        losses = [loss for loss in puzzle.losses.values() if not is_best(loss)]
         if not losses or min(losses) < MIN_LOSS - ROUNDING:
             continue
-        missed = sum(not is_best(advice.of(judge.choose(position)).loss) for judge in judges)
-        tempting = advice.of(greedy.choose(position)).loss
-        found.append(Candidate(position, round(-min(losses) if is_best(tempting) else tempting, 6), kind, missed))
+        puzzle = replace(puzzle, levels=tuple(puzzle.loss(judge.choose(position)) for judge in judges))
+        tempting = puzzle.loss(greedy.choose(position))
+        found.append(Candidate(puzzle, round(tempting or -min(losses), 6), kind))
     return found
 
 

@@ -67,8 +67,10 @@ class Tally:
         return lost * _MAX_SCORE - (self.score or 0) if kind == "game" else lost
 
 
-def of_standing(kind: Kind, standing: int) -> tuple[float, int | None]:
-    """The points lost and the score of a ten or a game with this standing."""
+def of_standing(kind: Kind, standing: int | None) -> tuple[float | None, int | None]:
+    """The points lost and the score of a ten or a game with this standing; None where there are none."""
+    if standing is None or kind in MAX_MISTAKES:
+        return None, None
     if kind != "game":
         return standing / _MILLI, None
     lost = -(-standing // _MAX_SCORE)

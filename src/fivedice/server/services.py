@@ -8,7 +8,6 @@ from fivedice.server.clubs.results import Results
 from fivedice.server.clubs.same_dice import SameDice
 from fivedice.server.config.settings import Settings
 from fivedice.server.games.dailies import Dailies
-from fivedice.server.games.daily_counts import DailyCounts
 from fivedice.server.games.daily_views import DailyViews
 from fivedice.server.games.dice_counter import DiceCounter
 from fivedice.server.games.drawn_days import DrawnDays
@@ -93,8 +92,7 @@ class Services:
         self.reviews = Reviews(self.grader, pool, searches)
         self.days = days = DrawnDays(database, searches, pool, clock, settings.new_secret, zone)
         self.dailies = Dailies(database, searches, pool, days)
-        self.daily_counts = DailyCounts(database, days)
-        self.daily_views = DailyViews(days, self.dailies, self.daily_counts, database)
+        self.daily_views = DailyViews(days, database)
         self.holder_figures = HolderFigures(database, self.grader, searches, self.reviews, days, self.dailies)
         self.lessons = Lessons(database, self.grader, days, self.dailies, clock)
 

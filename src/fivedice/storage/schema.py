@@ -316,15 +316,15 @@ secrets = Table(
     Column("since", String(10)),  # the first day, in ISO 8601
 )
 
-daily_positions = Table(
-    "daily_positions",
+drawn_days = Table(
+    "drawn_days",
     metadata,
     # What was drawn for a day: a later version may draw otherwise.
     Column("day", String(10), nullable=False),
-    Column("kind", String(8), nullable=False),  # "ten" or "ladder"
+    Column("kind", String(8), nullable=False),  # "ten", "ladder" or "game"
     Column("rules", String(40), nullable=False),
-    Column("lines", Text, nullable=False),  # one position in notation a line; on a ladder after its rung
-    PrimaryKeyConstraint("day", "kind", "rules", name="daily_positions_pkey"),
+    Column("puzzles", Text, nullable=False),  # as `rows.daily` has them; of a game those of perfect play
+    PrimaryKeyConstraint("day", "kind", "rules", name="drawn_days_pkey"),
 )
 
 open_seats = Table(
@@ -379,12 +379,14 @@ tries = Table(
 answers = Table(
     "answers",
     metadata,
-    # The decisions of a try, each once.
+    # The decisions of a try, each graded when it is stored.
     Column("try_id", String(32), ForeignKey("tries.id", ondelete="CASCADE"), nullable=False),
     Column("number", Integer, nullable=False),
     Column("action", String(100), nullable=False),
     Column("at", Float, nullable=False),
-    Column("loss", Float),  # null until the end of a game
+    Column("loss", Float, nullable=False),
+    Column("rung", Integer),  # of its question on the ladder
+    Column("losses", Text),  # of a game, as JSON: those of the best actions, the next best one and the answer
     Column("lesson", Text),  # the position in notation, if the answer lost enough for a lesson
     PrimaryKeyConstraint("try_id", "number", name="answers_pkey"),
     sqlite_with_rowid=False,

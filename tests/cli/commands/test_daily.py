@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -10,7 +11,7 @@ from fivedice.analysis.advice import advise
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.cli.game.daily_tries import LocalTry, ServerTry, play_try
 from fivedice.daily.days import open_secret
-from fivedice.daily.puzzles import Puzzle, puzzles
+from fivedice.daily.puzzles import Puzzle, puzzle_of
 from fivedice.daily.results import Kind, parse_share
 from fivedice.game.position import Position
 from fivedice.game.proof import commitment
@@ -23,8 +24,8 @@ LINES = ["crag - 445 r1", "crag - 136 r0", "crag - 266 r1", "crag - 555 r0"]
 
 
 def drawn() -> list[Puzzle]:
-    positions = [(rung, Position.parse(line)) for rung, line in enumerate(LINES)]
-    return puzzles(solution_of("crag"), positions, with_levels=False)
+    puzzles = [puzzle_of(advise(solution_of("crag"), Position.parse(line))) for line in LINES]
+    return [replace(puzzle, rung=rung) for rung, puzzle in enumerate(puzzles)]
 
 
 def best(position: Position) -> str:

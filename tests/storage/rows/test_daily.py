@@ -2,47 +2,36 @@
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache, partial
+from functools import partial
 
-from fivedice.daily.choice import candidates_of, choose_ten
-from fivedice.daily.days import parse_day
+from fivedice.daily.choice import candidates_of, choose_ladder
+from fivedice.daily.puzzles import Puzzle
+from fivedice.game.notation import parse_position
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.daily import (
+    Board,
     StoredAnswer,
     StoredTry,
     begin_try,
     best_standing,
+    board,
     end_try,
     load_try,
     master_secret,
     missed_answers,
     num_chosen,
     num_ranked,
-    ranked_standings,
+    read_losses,
+    solve_rates,
     store_answer,
-    store_positions,
-    stored_positions,
+    store_puzzles,
+    stored_losses,
+    stored_puzzles,
 )
 from fivedice.storage.rows.holders import known_holder
 from tests.solutions import solution_of
 
 DAY = "2026-11-25"
-SORT = "ten", "yahtzee", DAY
-
-
-CRAG = """\
-crag ones=0,twos=2,fives=0,high_straight=20 344 r0
-crag threes=3 166 r1
-crag - 446 r1
-crag ones=2,threes=3,three_of_a_kind=25,thirteen=26,crag=50 226 r0
-crag ones=0,twos=2,threes=3,fours=8,fives=0,sixes=6,even_straight=0,high_straight=20,three_of_a_kind=0,thirteen=26,crag=0 256 r1
-crag twos=2,sixes=12,crag=50 156 r0
-crag threes=3,sixes=12 126 r0
-crag ones=1,fives=10,sixes=12,even_straight=20,high_straight=20,thirteen=26,crag=50 112 r1
-crag ones=2,twos=4,threes=3,fours=4,fives=10,three_of_a_kind=25,thirteen=26,crag=50 235 r1
-crag fives=10,thirteen=26 156 r1
-""".splitlines()  # noqa: E501
-"""The ten under Crag for a secret of zeros, on every machine and every Python, in the first way to draw."""
 
 
 def begun(database: Database, id: str, key: str = "", day: str = DAY) -> StoredTry:
@@ -52,14 +41,23 @@ def begun(database: Database, id: str, key: str = "", day: str = DAY) -> StoredT
     return database.write(partial(begin_try, wanted=wanted)).result()
 
 
-def after_two(stored: Sequence[StoredAnswer]) -> tuple[int | None, float | None]:
-    """The end of a try of two answers: its standing is the number of zeros in the second one."""
-    return (stored[1].action.count("0"), stored[1].at) if len(stored) == 2 else (None, None)
+def after_two(losses: Sequence[float]) -> tuple[int | None, bool]:
+    """The end of a try of two answers: its standing is the loss of the second one."""
+    return (round(losses[1]), True) if len(losses) == 2 else (None, False)
 
 
-def answered(database: Database, id: str, number: int, action: str) -> list[StoredAnswer]:
-    job = partial(store_answer, id=id, answer=StoredAnswer(number, action, 2.0), outcome=after_two)
-    return database.write(job).result()
+def answered(database: Database, id: str, number: int, action: str, loss: float = 0.0) -> list[StoredAnswer]:
+    given = StoredAnswer(number, action, 2.0, loss, lesson="crag - 356 r0" if loss else None)
+    database.write(partial(store_answer, id=id, answer=given, outcome=after_two)).result()
+    found = database.read(lambda connection: load_try(connection, id))
+    assert found is not None
+    return found[1]
+
+
+def board_of(database: Database, id: str) -> Board:
+    found = database.read(lambda connection: load_try(connection, id))
+    assert found is not None
+    return database.read(lambda connection: board(connection, found[0]))
 
 
 def test_a_holder_has_one_try_of_a_day_whatever_two_tabs_send(database: Database) -> None:
@@ -73,9 +71,9 @@ def test_a_question_keeps_its_first_answer_from_any_number_of_writers(database: 
     begun(database, "try")
     with ThreadPoolExecutor(8) as threads:
         found = list(threads.map(lambda number: answered(database, "try", 1, f"keep {number}"), range(1, 30)))
-    assert {tuple(answers) for answers in found} == {(StoredAnswer(1, found[0][0].action, 2.0),)}
+    assert {tuple(answers) for answers in found} == {(StoredAnswer(1, found[0][0].action, 2.0, 0.0),)}
     assert answered(database, "try", 3, "keep 3") == found[0]  # not the next one
-    assert [one.number for one in answered(database, "try", 2, "keep 0")] == [1, 2]
+    assert [one.number for one in answered(database, "try", 2, "keep 0", 1.0)] == [1, 2]
     assert len(answered(database, "try", 3, "keep 3")) == 2  # it is over
     found_try = database.read(lambda connection: load_try(connection, "try"))
     assert found_try is not None
@@ -86,7 +84,7 @@ def test_a_try_that_was_given_up_takes_no_answer_and_has_no_place(database: Data
     begun(database, "try")
     database.write(lambda connection: end_try(connection, "try", 5.0)).result()
     assert answered(database, "try", 1, "keep 0") == []
-    assert not database.read(lambda c: ranked_standings(c, *SORT))
+    assert board_of(database, "try") == Board(0, None, None)
 
 
 def test_answers_that_lost_become_lessons_once_their_try_is_over(database: Database) -> None:
@@ -95,17 +93,15 @@ def test_answers_that_lost_become_lessons_once_their_try_is_over(database: Datab
         return [(one.id, answer.number) for one, answer in database.read(wanted)]
 
     holder = begun(database, "game", "ann").holder
-    answered(database, "game", 1, "keep 1")
-    given = StoredAnswer(2, "keep 0", 2.0)
-    job = partial(store_answer, id="game", answer=given, outcome=after_two, lost=[(3.0, "crag - 356 r0"), (0.0, None)])
-    assert [(one.loss, one.lesson) for one in database.write(job).result()][:1] == [(None, None)]
-    found = database.read(lambda connection: load_try(connection, "game"))
-    assert found
-    assert [(one.loss, one.lesson) for one in found[1]] == [(3.0, "crag - 356 r0"), (0.0, None)]
+    answered(database, "game", 1, "keep 1", 3.0)
+    assert missed() == [], "the game goes on"
+    answered(database, "game", 2, "keep 0")
     storm = StoredTry("storm", DAY, "storm", "yahtzee", 1, holder, 9.0, None, None)
     database.write(partial(begin_try, wanted=storm)).result()
-    costly = StoredAnswer(1, "keep 2", 10.0, 7.0, "crag - 456 r0")
-    database.write(partial(store_answer, id="storm", answer=costly, outcome=lambda _: (1, None))).result()
+    costly = StoredAnswer(1, "keep 2", 10.0, 7.0, rung=2, lesson="crag - 456 r0")
+    database.write(partial(store_answer, id="storm", answer=costly, outcome=lambda _: (1, False))).result()
+    assert database.read(lambda c: solve_rates(c, "yahtzee", DAY)) == {2: (1, 0)}
+    assert database.read(lambda c: solve_rates(c, "yahtzee", "2026-11-26")) == {}
     assert missed() == [("game", 1)], "the storm goes on"
     assert missed(late=9.0) == [("storm", 1), ("game", 1)]
     assert missed(late=9.0, most=1) == [("storm", 1)], "it began last"
@@ -113,12 +109,18 @@ def test_answers_that_lost_become_lessons_once_their_try_is_over(database: Datab
 
 
 def test_standings_are_ranked_and_choices_counted(database: Database) -> None:
-    for id, zeros in {"a": 0, "b": 2, "c": 2, "d": 3}.items():
+    begun(database, "e")
+    for id, lost in {"a": 0, "b": 2, "c": 2, "d": 3}.items():
         begun(database, id)
         answered(database, id, 1, "keep 1")
-        answered(database, id, 2, "0" * zeros)
-    assert list(database.read(lambda c: ranked_standings(c, *SORT))) == [0, 2, 2, 3]
-    assert database.read(lambda c: num_chosen(c, *SORT, 1)) == {"keep 1": 4}
+        answered(database, id, 2, "keep 2", lost)
+    assert [board_of(database, id) for id in "acde"] == [
+        Board(4, 2, 1),
+        Board(4, 2, 2),
+        Board(4, 2, 4),
+        Board(4, 2, None),
+    ]
+    assert database.read(lambda c: num_chosen(c, "yahtzee", DAY, 1)) == {"keep 1": 4}
     assert database.read(lambda c: num_ranked(c, "ten", (DAY, DAY))) == {(DAY, "yahtzee"): 4}
     assert database.read(lambda c: best_standing(c, "ten", "yahtzee", (DAY, DAY))) == 0
     assert database.read(lambda c: best_standing(c, "ten", "yahtzee", ("2026-11-26", DAY))) is None
@@ -127,18 +129,19 @@ def test_standings_are_ranked_and_choices_counted(database: Database) -> None:
 def test_the_first_secret_and_the_first_positions_of_a_day_stay(database: Database) -> None:
     first = database.write(lambda c: master_secret(c, b"1" * 32, DAY)).result()
     assert database.write(lambda c: master_secret(c, b"2" * 32, "2026-11-26")).result() == first == (b"1" * 32, DAY)
-    assert database.read(lambda c: stored_positions(c, DAY, "ten", "yahtzee")) is None
-    assert database.write(lambda c: store_positions(c, DAY, "ten", "yahtzee", ["a", "b"])).result() == ["a", "b"]
-    assert database.write(lambda c: store_positions(c, DAY, "ten", "yahtzee", ["c"])).result() == ["a", "b"]
+    first_puzzle, other = (Puzzle(parse_position(f"crag - {dice} r1"), {}) for dice in ("445", "446"))
+
+    def store(drawn: Puzzle) -> tuple[Puzzle, ...]:
+        return database.write(lambda c: store_puzzles(c, DAY, "ten", "yahtzee", [drawn])).result()
+
+    assert database.read(lambda c: stored_puzzles(c, DAY, "ten", "yahtzee")) is None
+    assert store(first_puzzle) == store(other) == (first_puzzle,)
 
 
-@cache
-def ten_of_crag(secret: bytes) -> list[str]:
-    return [str(one) for one in choose_ten(secret, parse_day(DAY), candidates_of(solution_of("crag"), secret, "ten"))]
-
-
-def test_both_databases_keep_the_same_ten(database: Database) -> None:
-    lines = ten_of_crag(database.write(lambda c: master_secret(c, bytes(32), DAY)).result()[0])
-    stored = database.write(lambda c: store_positions(c, DAY, "ten", "crag", lines)).result()
-    assert stored == lines
-    assert stored == CRAG
+def test_both_databases_keep_the_same_ladder_with_its_losses(database: Database) -> None:
+    ladder = choose_ladder(bytes(32), candidates_of(solution_of("crag"), bytes(32), "ladder"))
+    stored = database.write(lambda c: store_puzzles(c, DAY, "ladder", "crag", ladder)).result()
+    assert list(stored) == ladder
+    assert [list(one.losses) for one in stored] == [list(one.losses) for one in ladder], "the best ones first"
+    losses = ladder[0].losses
+    assert read_losses(stored_losses(losses)) == losses

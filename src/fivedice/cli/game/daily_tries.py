@@ -27,7 +27,7 @@ from fivedice.cli.language import chosen, say
 from fivedice.cli.solutions import prepare
 from fivedice.daily.choice import candidates_of, choose_ladder, choose_ten
 from fivedice.daily.days import RULES, daily_rules, guest_of, number_of
-from fivedice.daily.puzzles import Puzzle, is_best, puzzles, symbol
+from fivedice.daily.puzzles import Puzzle, is_best, symbol
 from fivedice.daily.results import MAX_MISTAKES, STORM_SECONDS, Kind, Share, Tally
 from fivedice.game.action import Action
 from fivedice.game.notation import parse_position
@@ -216,17 +216,13 @@ def rules_here(rules: str | None) -> str:
 
 def draw(kind: str, day: date, secret: bytes, rules: str | None) -> list[Puzzle]:
     """The ten or the ladder of a day with a secret."""
-    found, solutions = [], []
+    found = []
     guest = guest_of(day) if kind == "ten" else ""
     for id in filter(None, (rules_here(rules), guest)):
         solution = prepare(load_ruleset(id))
-        solutions.append(solution)
         print(say("Drawing positions …"), file=sys.stderr)
         found.append(candidates_of(solution, secret, kind))
-    ten = kind != "ladder" and [(None, one) for one in choose_ten(secret, day, *found)]
-    lines = ten or choose_ladder(secret, found[0])
-    by_rules = {solution.ruleset: solution for solution in solutions}
-    return [puzzles(by_rules[one.ruleset], [(rung, one)], with_levels=False)[0] for rung, one in lines]
+    return choose_ten(secret, *found) if kind == "ten" else choose_ladder(secret, *found)
 
 
 def play_try(one: Try) -> int:

@@ -1,4 +1,4 @@
-"""`Dailies`: the tries of a day with their answers, and the losses of these."""
+"""`Dailies`: the tries of a day with their answers, each graded when it is stored."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,20 +6,18 @@ from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
-from cachetools import LRUCache
-
 from fivedice.analysis.learning.lessons import PER_GAME, lesson_of
 from fivedice.base.errors import UnknownError, shown
 from fivedice.daily.choice import run_of
 from fivedice.daily.dice import PlacedGame
-from fivedice.daily.puzzles import Decided, Puzzle
+from fivedice.daily.puzzles import Puzzle
 from fivedice.daily.results import MAX_MISTAKES, STORM_SECONDS, Kind, Tally, is_late
 from fivedice.game.action import Action
 from fivedice.game.notation import parse_action
-from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset
 from fivedice.server.games import daily_work
-from fivedice.server.games.drawn_days import MAX_KEPT_DAYS, DrawnDays, drawn_for
+from fivedice.server.games.comparison import Made
+from fivedice.server.games.drawn_days import GAME, DrawnDays, drawn_for
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import Searches
 from fivedice.storage.engine.database import Database
@@ -29,19 +27,21 @@ from fivedice.storage.rows.daily import (
     load_try,
     missed_answers,
     ranked_days,
+    read_losses,
     store_answer,
+    stored_losses,
     tries_of,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A try with what it asks. `asked` are the puzzles of all kinds but a game; `games` are the positions of a game,
-    with the one to decide next."""
+    """A try with its graded answers and what it asks: of a game the puzzles of the answered positions, with the losses
+    that their grades show. `games` are the positions of a game, with the one to decide next."""
 
     stored: StoredTry
     answers: tuple[StoredAnswer, ...]
-    asked: tuple[Puzzle, ...] = ()
+    asked: tuple[Puzzle, ...]
     games: tuple[PlacedGame, ...] = ()
 
     @property
@@ -50,9 +50,15 @@ class Attempt:
         return [parse_action(one.action) for one in self.answers]
 
     @property
-    def losses(self) -> list[float]:
-        """The losses of the answers; none in a game, where they are not known before its end."""
-        return [puzzle.loss(action) for puzzle, action in zip(self.asked, self.actions, strict=False)]
+    def tally(self) -> Tally:
+        """What the answers come to."""
+        score = self.games[-1].position.card.total if self.games else None
+        return Tally.of([one.loss for one in self.answers], score)
+
+    @property
+    def made(self) -> list[Made]:
+        """The decisions of a game."""
+        return made(self.games, self.actions, [one.loss for one in self.answers])
 
     def is_over(self, now: float, today: date) -> bool:
         """Whether it takes no more answers."""
@@ -74,7 +80,6 @@ class Dailies:
         self._searches = searches
         self._pool = pool
         self._days = days
-        self._decided: LRUCache[tuple[date, str, tuple[Action, ...] | None], list[Decided]] = LRUCache(MAX_KEPT_DAYS)
 
     async def stored(self, id: str) -> tuple[StoredTry, list[StoredAnswer]]:
         """A try with its answers; raises `UnknownError`."""
@@ -96,11 +101,10 @@ class Dailies:
         """A stored try with what it asks."""
         day = date.fromisoformat(stored.day)
         if stored.kind == "game":
-            game = PlacedGame.start(load_ruleset(stored.rules), await self._days.dice(day, stored.rules))
-            games = [game]
-            for answer in answers:
-                games.append(games[-1].after(parse_action(answer.action)))
-            return Attempt(stored, tuple(answers), games=tuple(games))
+            games = await self._games(stored, [parse_action(one.action) for one in answers])
+            pairs = zip(games, answers, strict=False)
+            asked = tuple(Puzzle(game.position, read_losses(one.losses)) for game, one in pairs)
+            return Attempt(stored, tuple(answers), asked, games)
         puzzles = await self._days.puzzles(day, drawn_for(stored.kind), stored.rules)
         if stored.kind != "ten":
             order = run_of([puzzle.rung or 0 for puzzle in puzzles], stored.run)
@@ -112,45 +116,42 @@ class Dailies:
 
         If somebody else has answered the question meanwhile, that answer stays. Raises `IllegalError`.
         """
-        kind: Kind = attempt.stored.kind  # type: ignore[assignment]
-        lost: list[tuple[float, str | None]] = []
+        stored, number, losses = attempt.stored, len(attempt.answers), None
+        kind: Kind = stored.kind  # type: ignore[assignment]
         if attempt.games:
-            after = attempt.games[-1].after(action)
-            actions = [*attempt.actions, action]
-            tally, given = None, StoredAnswer(len(attempt.answers) + 1, str(action), at)
-            if after.position.is_over:
-                decisions = await self.decided(attempt.stored, actions)
-                tally = Tally.of([one.loss for one in decisions], after.position.card.total)
-                lost = [(one.loss, _lesson(one.puzzle.position, one.action, one.loss)) for one in decisions]
-
-            def outcome(stored: Sequence[StoredAnswer]) -> tuple[int | None, float | None]:
-                return (tally.standing(kind), at) if tally else (None, None)
+            before, after = attempt.games[-1].position, attempt.games[-1].after(action).position
+            await self._searches.find(before.ruleset)
+            with self._searches.using(before.ruleset) as saved:
+                puzzle = await self._pool.run(daily_work.puzzle_at, saved, before)
+            losses, score, has_ended = stored_losses(puzzle.answered(action).losses), after.card.total, after.is_over
         else:
-            asked = attempt.asked[len(attempt.answers)]
-            loss = asked.loss(action)
-            lesson = _lesson(asked.position, action, loss)
-            given = StoredAnswer(len(attempt.answers) + 1, str(action), at, loss, lesson)
+            puzzle, score, has_ended = attempt.asked[number], None, number + 1 == len(attempt.asked)
+        loss = puzzle.loss(action)
+        lesson = lesson_of(puzzle.position, action, loss)
+        line = str(lesson.position) if lesson else None
+        given = StoredAnswer(number + 1, str(action), at, loss, puzzle.rung, losses, line)
 
-            def outcome(stored: Sequence[StoredAnswer]) -> tuple[int | None, float | None]:
-                tally = Tally.of(Attempt(attempt.stored, tuple(stored), attempt.asked).losses)
-                is_last = tally.answered == len(attempt.asked) or tally.mistakes == MAX_MISTAKES.get(kind)
-                is_ranked = is_last or kind in MAX_MISTAKES
-                return tally.standing(kind) if is_ranked else None, at if is_last else None
+        def outcome(losses: Sequence[float]) -> tuple[int | None, bool]:
+            tally = Tally.of(losses, score)
+            is_last = has_ended or tally.mistakes == MAX_MISTAKES.get(kind)
+            return tally.standing(kind) if is_last or kind in MAX_MISTAKES else None, is_last
 
-        store = partial(store_answer, id=attempt.stored.id, answer=given, outcome=outcome, lost=lost)
-        await self._database.written(store)
-        return await self.attempt(attempt.stored.id)
+        await self._database.written(partial(store_answer, id=stored.id, answer=given, outcome=outcome))
+        return await self.attempt(stored.id)
 
-    async def decided(self, stored: StoredTry, actions: Sequence[Action] | None) -> list[Decided]:
-        """The decisions of a game of a day with their losses; with None those of perfect play on the same dice."""
-        day, ruleset = date.fromisoformat(stored.day), load_ruleset(stored.rules)
-        key = day, stored.rules, None if actions is None else tuple(actions)
-        if key not in self._decided:
-            await self._searches.find(ruleset)
-            dice = await self._days.dice(day, stored.rules)
-            with self._searches.using(ruleset) as saved:
-                self._decided[key] = await self._pool.run(daily_work.decided, saved, dice, actions)
-        return self._decided[key]
+    async def perfect(self, stored: StoredTry) -> list[Made]:
+        """The decisions of perfect play on the dice of a game."""
+        puzzles = await self._days.puzzles(date.fromisoformat(stored.day), GAME, stored.rules)
+        actions = [puzzle.best[0] for puzzle in puzzles]
+        return made(await self._games(stored, actions), actions, [0.0] * len(actions))
+
+    async def _games(self, stored: StoredTry, actions: Sequence[Action]) -> tuple[PlacedGame, ...]:
+        """The positions of a game, with that after the last action."""
+        dice = await self._days.dice(date.fromisoformat(stored.day), stored.rules)
+        games = [PlacedGame.start(load_ruleset(stored.rules), dice)]
+        for action in actions:
+            games.append(games[-1].after(action))
+        return tuple(games)
 
     async def missed(self, holder: str, since: date | None, most: int) -> list[tuple[str, str, float]]:
         """The position, the answer and the loss of what becomes a lesson, in so many of a holder's latest tries from a
@@ -175,7 +176,9 @@ class Dailies:
         return [date.fromisoformat(day) for day in await self._database.fetched(partial(ranked_days, holder=holder))]
 
 
-def _lesson(position: Position, action: Action, loss: float) -> str | None:
-    """The position of an answer in notation, if it becomes a lesson."""
-    lesson = lesson_of(position, action, loss)
-    return str(lesson.position) if lesson else None
+def made(games: Sequence[PlacedGame], actions: Sequence[Action], losses: Sequence[float]) -> list[Made]:
+    """The decisions of a game with their losses, from its positions with that after the last one."""
+    return [
+        Made(game.turn, game.position, game.places, action, loss, after.position.card.total)
+        for game, after, action, loss in zip(games, games[1:], actions, losses, strict=False)
+    ]

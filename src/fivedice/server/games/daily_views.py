@@ -1,23 +1,22 @@
 """Tries and results as JSON: what the handlers of the daily answer with."""
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from datetime import date, timedelta
+from functools import partial
 
 from sqlalchemy import Connection
 
 from fivedice.base.language import Language
 from fivedice.daily.days import number_of
 from fivedice.daily.puzzles import Puzzle, symbol
-from fivedice.daily.results import MAX_MISTAKES, STORM_SECONDS, Kind, Share, Tally, of_standing
+from fivedice.daily.results import MAX_MISTAKES, STORM_SECONDS, Kind, Share, of_standing
 from fivedice.players.levels import LEVELS
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.games.dailies import Attempt, Dailies
-from fivedice.server.games.daily_counts import DailyCounts
+from fivedice.server.games.dailies import Attempt
 from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.daily import StoredTry, best_standing
+from fivedice.storage.rows.daily import StoredTry, best_standing, board, num_chosen
 from fivedice.views.daily import (
     AnswerView,
     BestsView,
@@ -37,10 +36,8 @@ EVER = "0001-01-01", "9999-12-31"
 class DailyViews:
     """Makes views. All methods must be called on the event loop's thread."""
 
-    def __init__(self, days: DrawnDays, dailies: Dailies, counts: DailyCounts, database: Database) -> None:
+    def __init__(self, days: DrawnDays, database: Database) -> None:
         self._days = days
-        self._dailies = dailies
-        self._counts = counts
         self._database = database
 
     async def try_view(self, attempt: Attempt, to: Language, since: int = 1) -> TryView:
@@ -64,7 +61,7 @@ class DailyViews:
             size=len(attempt.asked) if kind == "ten" else None,
             answers=answers,
             question=next,
-            mistakes=0 if attempt.games else Tally.of(attempt.losses).mistakes,
+            mistakes=0 if attempt.games else attempt.tally.mistakes,
             max_mistakes=MAX_MISTAKES.get(kind),
             seconds_left=max(0.0, stored.began + STORM_SECONDS - days.now) if kind == "storm" else None,
             seconds_to_next=days.seconds_to_next if stored.day == days.today.isoformat() else 0.0,
@@ -78,21 +75,15 @@ class DailyViews:
         """The result of a try that is over, as its owner or anybody else sees it."""
         stored = attempt.stored
         kind: Kind = stored.kind  # type: ignore[assignment]
-        losses, score = attempt.losses, None
-        if attempt.games:
-            decisions = await self._dailies.decided(stored, attempt.actions)
-            losses, score = [one.loss for one in decisions], attempt.games[-1].position.card.total
-        tally = Tally.of(losses, score)
-        board = await self._counts.board(stored.kind, stored.rules, stored.day)
-        place = None if stored.standing is None else bisect_left(board, stored.standing) + 1
-        middle = board[(len(board) - 1) // 2] if board and kind not in MAX_MISTAKES else None
-        median = (None, None) if middle is None else of_standing(kind, middle)
-        marks = [symbol(loss) for loss in losses] if kind == "ten" else []
+        tally = attempt.tally
+        found = await self._database.fetched(partial(board, one=stored))
+        median = of_standing(kind, found.median)
+        marks = [symbol(one.loss) for one in attempt.answers] if kind == "ten" else []
         share = Share(
             kind,
             number_of(date.fromisoformat(stored.day)),
             stored.rules,
-            best=score if score is not None else tally.best,
+            best=tally.best if tally.score is None else tally.score,
             answered=tally.answered if kind == "ten" else 0,
             lost=round(10 * tally.lost) if kind not in MAX_MISTAKES else 0,
             marks=tuple(marks),
@@ -105,34 +96,34 @@ class DailyViews:
             number=share.number,
             rules=stored.rules,
             name=load_ruleset(stored.rules).name,
-            is_ranked=place is not None,
+            is_ranked=found.place is not None,
             is_yours=is_yours,
             best=tally.best,
             answered=tally.answered,
             lost=tally.lost,
-            score=score,
+            score=tally.score,
             marks=marks,
-            place=place,
-            players=max(len(board), place or 0),
+            place=found.place,
+            players=found.players,
             median_lost=median[0],
             median_score=median[1],
-            levels=level_places(attempt.asked, to) if kind == "ten" and place is not None else [],
+            levels=level_places(attempt.asked, to) if kind == "ten" and found.place else [],
             line=share.line(to),
         )
 
+    async def shares(self, rules: str, day: str, number: int) -> dict[str, int]:
+        """How many people chose each action in a position of a ten."""
+        return await self._database.fetched(partial(num_chosen, rules=rules, day=day, number=number))
+
     async def _answers(self, attempt: Attempt, to: Language, since: int, *, is_over: bool) -> list[AnswerView]:
-        stored, given = attempt.stored, attempt.actions
-        wanted = range(since - 1, len(given))
-        if attempt.games and not is_over:
-            return [open_answer_view(_question(attempt, index), given[index]) for index in wanted]
-        puzzles = list(attempt.asked)
-        if attempt.games:
-            puzzles = [one.puzzle for one in await self._dailies.decided(stored, given)]
-        found = []
-        for index in wanted:
-            has_shares = stored.kind == "ten"
-            counts = await self._counts.shares(stored.day, stored.rules, index + 1) if has_shares else {}
-            found.append(answer_view(_question(attempt, index), puzzles[index], given[index], counts, to))
+        stored, found = attempt.stored, []
+        for index, action in list(enumerate(attempt.actions))[since - 1 :]:
+            question = _question(attempt, index)
+            if attempt.games and not is_over:
+                found.append(open_answer_view(question, action))
+                continue
+            counts = await self.shares(stored.rules, stored.day, index + 1) if stored.kind == "ten" else {}
+            found.append(answer_view(question, attempt.asked[index], action, counts, to))
         return found
 
     @staticmethod

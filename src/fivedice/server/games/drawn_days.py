@@ -1,7 +1,7 @@
-"""`DrawnDays`: the days of the server, their secrets, and the positions that are drawn for each.
+"""`DrawnDays`: the days of the server, their secrets, and the puzzles that are drawn for each.
 
 A ten and a ladder are drawn in the background as soon as somebody looks at the day, or at the end of the day before.
-What was drawn is stored; the losses in it are computed again by each process, and kept.
+What was drawn is stored with the losses of all actions.
 """
 
 import asyncio
@@ -17,29 +17,26 @@ from fivedice.daily.days import day_at, day_secret, guest_of, seconds_to_next
 from fivedice.daily.dice import GameDice
 from fivedice.daily.puzzles import Candidate, Puzzle
 from fivedice.daily.results import MAX_MISTAKES
-from fivedice.game.notation import parse_position
-from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset
-from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.games import daily_work
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import FIND_SECONDS, Searches
 from fivedice.storage.engine.database import Database, UnavailableError
-from fivedice.storage.rows.daily import master_secret, store_positions, stored_positions
+from fivedice.storage.rows.daily import master_secret, store_puzzles, stored_puzzles
 
 MAX_KEPT_DAYS = 64
-"""Tens and ladders with their losses in memory: 1 to 10 MB each ladder."""
+"""Tens and ladders in memory: 1 to 10 MB each ladder."""
 
 EARLY_SECONDS = 7_200.0
 """Before a day begins, it is drawn if somebody looks at the day before."""
 
 _log = logging.getLogger(__name__)
 
-TEN, LADDER = "ten", "ladder"
-"""What is drawn for a day under each ruleset."""
+TEN, LADDER, GAME = "ten", "ladder", "game"
+"""What is drawn for a day under each ruleset; `GAME` is perfect play on the dice of the game."""
 
 Drawn = tuple[date, str, str]
-"""The day, `TEN` or `LADDER`, and the ruleset."""
+"""The day, what is drawn, and the ruleset."""
 
 
 def drawn_for(kind: str) -> str:
@@ -107,7 +104,7 @@ class DrawnDays:
         return GameDice(await self.secret(day), f"game-{rules}")
 
     async def puzzles(self, day: date, kind: str, rules: str) -> tuple[Puzzle, ...]:
-        """The ten or the ladder of a day, once it is drawn; raises `IllegalError` if its rules have no values."""
+        """What is drawn for a day, once it is; raises `IllegalError` if its rules have no values."""
         key: Drawn = day, kind, rules
         if key not in self._puzzles:
             try:
@@ -131,11 +128,6 @@ class DrawnDays:
                     self._prepared((day, drawn, rules))
         return (today, drawn, rules) in self._puzzles
 
-    async def positions(self, day: date, kind: str, rules: str) -> list[tuple[int | None, Position]]:
-        """The positions that were drawn, with their rungs on a ladder, without their losses; none before that."""
-        job = partial(stored_positions, day=day.isoformat(), kind=kind, rules=rules)
-        return [_parsed(line, kind) for line in await self._database.fetched(job) or ()]
-
     def _prepared(self, key: Drawn) -> "asyncio.Task[None]":
         """The task that draws something."""
         if key not in self._drawing:
@@ -154,50 +146,33 @@ class DrawnDays:
         await asyncio.gather(*self._drawing.values(), return_exceptions=True)
 
     async def _draw(self, day: date, kind: str, rules: str) -> None:
-        for ruleset in _rulesets(day, kind, rules):
+        job = partial(stored_puzzles, day=day.isoformat(), kind=kind, rules=rules)
+        puzzles = await self._database.fetched(job)
+        if puzzles is None:
+            drawn = await self._new_puzzles(day, kind, rules)
+            store = partial(store_puzzles, day=day.isoformat(), kind=kind, rules=rules, drawn=drawn)
+            puzzles = await self._database.written(store)
+        self._puzzles[day, kind, rules] = puzzles
+
+    async def _new_puzzles(self, day: date, kind: str, rules: str) -> list[Puzzle]:
+        secret, guest = await self.secret(day), guest_of(day) if kind == TEN else ""
+        rulesets = [load_ruleset(one) for one in (rules, guest) if one]
+        for ruleset in rulesets:
             await self._searches.find(ruleset)
-        job = partial(stored_positions, day=day.isoformat(), kind=kind, rules=rules)
-        lines = await self._database.fetched(job)
-        if lines is None:
-            secret = await self.secret(day)
-            rulesets = _rulesets(day, kind, rules)
-            found: list[list[Candidate]] = [[] for _ in rulesets]
-            games = [(one, *game) for one in enumerate(rulesets) for game in games_of(secret, kind, one[1].id)]
-            for (index, ruleset), player, dice in games:
+        if kind == GAME:
+            with self._searches.using(rulesets[0]) as saved:
+                return await self._pool.run(daily_work.perfect_game, saved, await self.dice(day, rules))
+        found: list[list[Candidate]] = [[] for _ in rulesets]
+        for ruleset, candidates in zip(rulesets, found, strict=True):
+            for player, dice in games_of(secret, kind, ruleset.id):
                 with self._searches.using(ruleset) as saved:
-                    found[index] += await self._pool.run_slow(
+                    candidates += await self._pool.run_slow(
                         daily_work.found_candidates, saved, dice, player, kind == TEN
                     )
-            if kind == TEN:
-                lines = [str(one) for one in choose_ten(secret, day, *found)]
-            else:
-                lines = [f"{rung} {one}" for rung, one in choose_ladder(secret, found[0])]
-            store = partial(store_positions, day=day.isoformat(), kind=kind, rules=rules, lines=lines)
-            lines = await self._database.written(store)
-        positions = [_parsed(line, kind) for line in lines]
-        puzzles: dict[Position, Puzzle] = {}
-        for ruleset in _rulesets(day, kind, rules):
-            own = [one for one in positions if one[1].ruleset == ruleset]
-            with self._searches.using(ruleset) as saved:
-                for puzzle in await self._pool.run_slow(daily_work.found_puzzles, saved, own, kind == TEN):
-                    puzzles[puzzle.position] = puzzle
-        self._puzzles[day, kind, rules] = tuple(puzzles[position] for _, position in positions)
+        return choose_ten(secret, *found) if kind == TEN else choose_ladder(secret, *found)
 
     def _drawn(self, key: Drawn, task: "asyncio.Task[None]") -> None:
         del self._drawing[key]
         day, kind, rules = key
         if not task.cancelled() and (error := task.exception()):
             _log.warning("the %s of %s under %s is not drawn yet: %s", kind, day, rules, error)
-
-
-def _rulesets(day: date, kind: str, rules: str) -> list[Ruleset]:
-    """The rulesets of what is drawn: the guest of a Sunday takes part in the ten."""
-    guest = guest_of(day) if kind == TEN else ""
-    return [load_ruleset(one) for one in (rules, guest) if one]
-
-
-def _parsed(line: str, kind: str) -> tuple[int | None, Position]:
-    if kind == TEN:
-        return None, parse_position(line)
-    rung, _, position = line.partition(" ")
-    return int(rung), parse_position(position)

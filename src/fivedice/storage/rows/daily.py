@@ -1,16 +1,23 @@
-"""The daily in the database: the master secret, the positions of a day, and tries with their answers.
+"""The daily in the database: the master secret, the puzzles of a day, and tries with their graded answers.
 
 A standing is a number that `fivedice.daily.results.Tally` gives a try, the best lowest.
 """
 
-from array import array
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, func, insert, select, update
+import msgspec
+from sqlalchemy import Connection, Select, case, func, insert, select, update
 
-from fivedice.storage.schema import answers, daily_positions, insert_into, secrets, tries
+from fivedice.daily.puzzles import Puzzle
+from fivedice.daily.results import MAX_MISTAKES
+from fivedice.game.action import Action
+from fivedice.game.notation import parse_action, parse_position
+from fivedice.storage.schema import answers, drawn_days, insert_into, secrets, tries
+
+SHARED_TRIES = 2_000
+"""So many tries at most are counted for the shares of people who chose an action: they err by 2 % then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +38,15 @@ class StoredTry:
 @dataclass(frozen=True, slots=True)
 class StoredAnswer:
     """An answer: the number of its question, from 1, the action in notation, when it was stored, the points that it
-    lost, None until the end of a game, and its position in notation if that becomes a lesson."""
+    lost, the rung of the question on the ladder, of a game the losses that its grade shows, and its position in
+    notation if that becomes a lesson."""
 
     number: int
     action: str
     at: float
-    loss: float | None = None
+    loss: float
+    rung: int | None = None
+    losses: str | None = None
     lesson: str | None = None
 
 
@@ -48,23 +58,64 @@ def master_secret(connection: Connection, new: bytes, today: str) -> tuple[bytes
     return bytes(found.secret), found.since
 
 
-def stored_positions(connection: Connection, day: str, kind: str, rules: str) -> list[str] | None:
-    """The lines that were drawn for a day; None before that."""
-    lines = connection.execute(
-        select(daily_positions.c.lines).where(
-            daily_positions.c.day == day, daily_positions.c.kind == kind, daily_positions.c.rules == rules
+class _StoredPuzzle(msgspec.Struct, array_like=True):
+    """A puzzle in notation."""
+
+    position: str
+    losses: dict[str, float]
+    levels: tuple[float, ...]
+    rung: int | None
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(list[_StoredPuzzle]).decode
+_decode_losses = msgspec.json.Decoder(dict[str, float]).decode
+
+
+def stored_losses(losses: Mapping[Action, float]) -> str:
+    """Losses as the database has them."""
+    return _encode(_lines(losses)).decode()
+
+
+def read_losses(losses: str | None) -> dict[Action, float]:
+    """The losses from there; none from null."""
+    return _actions(_decode_losses(losses or "{}"))
+
+
+def stored_puzzles(connection: Connection, day: str, kind: str, rules: str) -> tuple[Puzzle, ...] | None:
+    """What was drawn for a day; None before that."""
+    drawn = (drawn_days.c.day == day, drawn_days.c.kind == kind, drawn_days.c.rules == rules)
+    found = connection.execute(select(drawn_days.c.puzzles).where(*drawn)).scalar()
+    if found is None:
+        return None
+    return tuple(
+        Puzzle(parse_position(one.position), _actions(one.losses), one.levels, one.rung) for one in _decode(found)
+    )
+
+
+def store_puzzles(
+    connection: Connection, day: str, kind: str, rules: str, drawn: Sequence[Puzzle]
+) -> tuple[Puzzle, ...]:
+    """Store what was drawn for a day, and return what counts: what was stored first."""
+    stored = [
+        _StoredPuzzle(
+            str(one.position), {str(action): loss for action, loss in one.losses.items()}, one.levels, one.rung
         )
-    ).scalar()
-    return None if lines is None else lines.splitlines()
-
-
-def store_positions(connection: Connection, day: str, kind: str, rules: str, lines: Sequence[str]) -> list[str]:
-    """Store the lines that were drawn for a day, and return those that count: the first ones that were stored."""
-    row = {"day": day, "kind": kind, "rules": rules, "lines": "\n".join(lines)}
-    connection.execute(insert_into(connection, daily_positions).values(row).on_conflict_do_nothing())
-    found = stored_positions(connection, day, kind, rules)
+        for one in drawn
+    ]
+    row = {"day": day, "kind": kind, "rules": rules, "puzzles": _encode(stored).decode()}
+    connection.execute(insert_into(connection, drawn_days).values(row).on_conflict_do_nothing())
+    found = stored_puzzles(connection, day, kind, rules)
     assert found is not None, "it has just been stored"
     return found
+
+
+def _lines(losses: Mapping[Action, float]) -> dict[str, float]:
+    return {str(action): loss for action, loss in losses.items()}
+
+
+def _actions(losses: Mapping[str, float]) -> dict[Action, float]:
+    return {parse_action(action): loss for action, loss in losses.items()}
 
 
 def begin_try(connection: Connection, wanted: StoredTry) -> StoredTry:
@@ -113,26 +164,20 @@ def store_answer(
     connection: Connection,
     id: str,
     answer: StoredAnswer,
-    outcome: Callable[[Sequence[StoredAnswer]], tuple[int | None, float | None]],
-    lost: Sequence[tuple[float, str | None]] = (),
-) -> list[StoredAnswer]:
-    """Store an answer if it is that to the next question of a try that has not ended; return the stored ones.
+    outcome: Callable[[Sequence[float]], tuple[int | None, bool]],
+) -> None:
+    """Store an answer if it is that to the next question of a try that has not ended.
 
-    `outcome` derives the standing of the try from all answers, and when it ended. `lost` has the losses and the lessons
-    of all answers of a game that ends with this one.
+    `outcome` derives the standing of the try from the losses of all answers, and whether it has ended.
     """
     found = connection.execute(_tries().where(tries.c.id == id).with_for_update()).first()
     stored = _answers(connection, id)
     if found is None or found.ended is not None or answer.number != len(stored) + 1:
-        return stored
+        return
     connection.execute(insert(answers).values(try_id=id, **asdict(answer)))
-    for number, (loss, lesson) in enumerate(lost, 1):
-        same = (answers.c.try_id == id, answers.c.number == number)
-        connection.execute(update(answers).where(*same).values(loss=loss, lesson=lesson))
-    stored.append(answer)
-    standing, ended = outcome(stored)
+    standing, has_ended = outcome([one.loss for one in (*stored, answer)])
+    ended = answer.at if has_ended else None
     connection.execute(update(tries).where(tries.c.id == id).values(standing=standing, ended=ended))
-    return stored
 
 
 def end_try(connection: Connection, id: str, at: float) -> None:
@@ -140,10 +185,25 @@ def end_try(connection: Connection, id: str, at: float) -> None:
     connection.execute(update(tries).where(tries.c.id == id, tries.c.ended.is_(None)).values(ended=at))
 
 
-def ranked_standings(connection: Connection, kind: str, rules: str, day: str) -> "array[int]":
-    """The standings of all ranked tries of one kind, ruleset and day, the best first."""
-    ranked = (tries.c.kind == kind, tries.c.rules == rules, tries.c.day == day, tries.c.standing.is_not(None))
-    return array("q", connection.execute(select(tries.c.standing).where(*ranked).order_by(tries.c.standing)).scalars())
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The ranked tries of one kind, ruleset and day: how many there are, the standing of the middle one, and the place
+    of a standing among them."""
+
+    players: int
+    median: int | None
+    place: int | None
+
+
+def board(connection: Connection, one: StoredTry) -> Board:
+    """The board of a try, with its place if it has a standing."""
+    standing = tries.c.standing
+    ranked = (tries.c.kind == one.kind, tries.c.rules == one.rules, tries.c.day == one.day, standing.is_not(None))
+    better = func.sum(case((standing < (one.standing or 0), 1), else_=0))
+    players, num_better = connection.execute(select(func.count(), better).where(*ranked)).one()
+    middle = select(standing).where(*ranked).order_by(standing).offset(max(0, players - 1) // 2).limit(1)
+    place = None if one.standing is None else num_better + 1
+    return Board(players, connection.execute(middle).scalar(), place)
 
 
 def best_standing(
@@ -165,28 +225,21 @@ def num_ranked(connection: Connection, kind: str, days: tuple[str, str]) -> dict
     return {(day, rules): num for day, rules, num in rows}
 
 
-def num_chosen(connection: Connection, kind: str, rules: str, day: str, number: int) -> dict[str, int]:
-    """How many tries of a kind, ruleset and day answered a question with each action."""
-    wanted = _chosen(answers.c.action, kinds=[kind], rules=rules, day=day).where(answers.c.number == number)
-    return {action: num for action, num in connection.execute(wanted).all()}  # noqa: C416
+def num_chosen(connection: Connection, rules: str, day: str, number: int) -> dict[str, int]:
+    """How many of `SHARED_TRIES` at most answered a question of a ten with each action."""
+    some = select(tries.c.id).where(tries.c.day == day, tries.c.kind == "ten", tries.c.rules == rules)
+    # By their holders, whose ids are random: an index is in this order.
+    some = some.order_by(tries.c.run, tries.c.holder).limit(SHARED_TRIES)
+    wanted = select(answers.c.action, func.count()).where(answers.c.try_id.in_(some), answers.c.number == number)
+    return {action: num for action, num in connection.execute(wanted.group_by(answers.c.action))}  # noqa: C416
 
 
-def num_chosen_in_runs(
-    connection: Connection, kinds: Collection[str], rules: str, day: str
-) -> dict[tuple[int, int, str], int]:
-    """How many tries of some kinds, a ruleset and a day chose an action, by run, number of the question, and action."""
-    wanted = _chosen(tries.c.run, answers.c.number, answers.c.action, kinds=kinds, rules=rules, day=day)
-    return {(run, number, action): num for run, number, action, num in connection.execute(wanted).all()}
-
-
-def _chosen(*by: ColumnElement[Any], kinds: Collection[str], rules: str, day: str) -> Select[Any]:
-    """The query for the numbers of answers in tries of some kinds, a ruleset and a day."""
-    return (
-        select(*by, func.count())
-        .select_from(tries.join(answers, answers.c.try_id == tries.c.id))
-        .where(tries.c.kind.in_(kinds), tries.c.rules == rules, tries.c.day == day)
-        .group_by(*by)
-    )
+def solve_rates(connection: Connection, rules: str, since: str) -> dict[int, tuple[int, int]]:
+    """How many answers to positions of each rung there were from a day on, and how many of them lost nothing."""
+    solved = func.sum(case((answers.c.loss == 0, 1), else_=0))
+    wanted = select(answers.c.rung, func.count(), solved).select_from(tries.join(answers))
+    wanted = wanted.where(tries.c.kind.in_(MAX_MISTAKES), tries.c.rules == rules, tries.c.day >= since)
+    return {rung: (num, best) for rung, num, best in connection.execute(wanted.group_by(answers.c.rung))}
 
 
 def _tries() -> Select[str, str, str, str, int, str, float, float | None, int | None]:

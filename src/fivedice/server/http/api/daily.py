@@ -1,6 +1,5 @@
 """`/api/daily`: today's tries: the ten, the game, storms and streaks; and what links to results show."""
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Annotated
 
@@ -10,13 +9,12 @@ from msgspec import Meta
 from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.base.language import language
 from fivedice.daily.days import RULES, daily_rules, guest_of, number_of
-from fivedice.daily.puzzles import Decided, is_best
+from fivedice.daily.puzzles import is_best
 from fivedice.daily.results import MAX_MISTAKES, Kind
-from fivedice.game.notation import parse_action
 from fivedice.game.proof import commitment
 from fivedice.rulesets import load_ruleset
 from fivedice.server.config.limits import MAX_RUNS, ROW_BYTES
-from fivedice.server.games.comparison import Made, compared
+from fivedice.server.games.comparison import compared
 from fivedice.server.games.dailies import Attempt, Dailies
 from fivedice.server.games.daily_views import DailyViews
 from fivedice.server.games.drawn_days import DrawnDays, drawn_for
@@ -143,9 +141,9 @@ async def answer_daily(
             raise StaleError(f"question {data.number} is not the next one, which is {len(before.answers) + 1}")
         asker.store_more(ROW_BYTES)
         attempt = await asker.wait_for(dailies.answer(before, action_of(data.action), days.now))
-        if before.asked:
-            puzzle, given = before.asked[data.number - 1], parse_action(attempt.answers[data.number - 1].action)
-            metrics.count_daily(before.stored.kind, puzzle.rung, is_best=is_best(puzzle.loss(given)))
+        if not before.games:
+            given = attempt.answers[data.number - 1]
+            metrics.count_daily(before.stored.kind, given.rung, is_best=is_best(given.loss))
     return await asker.wait_for(views.try_view(attempt, language(lang), data.number))
 
 
@@ -173,10 +171,7 @@ async def explain_daily(
     attempt = await _own_attempt(asker, dailies, id)
     if number > len(attempt.answers) or (attempt.games and not attempt.is_over(days.now, days.today)):
         raise StaleError(f"question {number} is not answered, or its game is not over")
-    if attempt.games:
-        puzzle = (await asker.wait_for(dailies.decided(attempt.stored, attempt.actions)))[number - 1].puzzle
-    else:
-        puzzle = attempt.asked[number - 1]
+    puzzle = attempt.asked[number - 1]
     own, best = attempt.actions[number - 1], puzzle.best[0]
     others = [one for one in puzzle.losses if one not in puzzle.best]
     other = own if own in others else others[0] if others else best
@@ -212,19 +207,14 @@ async def compare_games(
         _require_over(one, days)
     if own.stored.standing is None and stored.day == days.today.isoformat():
         raise NotYoursError("your game was given up: others are shown once the day is over")
-    first = await dailies.decided(own.stored, own.actions)
-    second = await dailies.decided(own.stored, rival.actions if rival else None)
+    second = rival.made if rival else await asker.wait_for(dailies.perfect(own.stored))
     return ComparisonView(
         first=await views.result_view(own, to, is_yours=True),
         second=await views.result_view(rival, to) if rival else None,
         second_lost=sum(one.loss for one in second),
         second_score=second[-1].total if second else 0,
-        pairs=compared(_made(first), _made(second), to),
+        pairs=compared(own.made, second, to),
     )
-
-
-def _made(decided: Sequence[Decided]) -> list[Made]:
-    return [Made(one.game.turn, one.game.position, one.game.places, one.action, one.loss, one.total) for one in decided]
 
 
 async def _own_attempt(asker: Asker, dailies: Dailies, id: str) -> Attempt:

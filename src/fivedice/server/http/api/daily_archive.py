@@ -13,8 +13,7 @@ from fivedice.daily.puzzles import Puzzle
 from fivedice.game.notation import parse_action
 from fivedice.game.proof import commitment
 from fivedice.server.games.dailies import Dailies
-from fivedice.server.games.daily_counts import DailyCounts
-from fivedice.server.games.daily_views import level_places
+from fivedice.server.games.daily_views import DailyViews, level_places
 from fivedice.server.games.drawn_days import TEN, DrawnDays
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.replies.asking import Lang
@@ -71,7 +70,7 @@ async def list_days(days: DrawnDays, database: Database, before: Before = "") ->
 @get("/api/daily/archive/{day}", 404)
 async def show_archived_ten(
     asker: Asker,
-    daily_counts: DailyCounts,
+    views: DailyViews,
     days: DrawnDays,
     dailies: Dailies,
     day: DayPath,
@@ -84,12 +83,12 @@ async def show_archived_ten(
     own: dict[int, str] = {}
     if answers and asker.holder is not None:
         own = await _own_actions(dailies, asker.holder, day, rules)
-    to, shares = language(lang), daily_counts.shares
+    to = language(lang)
     questions = [question_view(number, puzzle.position) for number, puzzle in enumerate(puzzles, 1)]
     graded = []
     for question, puzzle in zip(questions, puzzles, strict=True) if answers else ():
         action = parse_action(own[question.number]) if question.number in own else puzzle.best[0]
-        graded.append(answer_view(question, puzzle, action, await shares(day, rules, question.number), to))
+        graded.append(answer_view(question, puzzle, action, await views.shares(rules, day, question.number), to))
     rulesets = {puzzle.position.ruleset.digest: puzzle.position.ruleset for puzzle in puzzles}
     return ArchivedTenView(
         day=day,
@@ -104,13 +103,13 @@ async def show_archived_ten(
 
 @post("/api/daily/archive/{day}", 404)
 async def grade_archived(
-    asker: Asker, daily_counts: DailyCounts, days: DrawnDays, day: DayPath, data: ArchivedAnswer, lang: Lang = "en"
+    asker: Asker, views: DailyViews, days: DrawnDays, day: DayPath, data: ArchivedAnswer, lang: Lang = "en"
 ) -> AnswerView:
     """Grade an answer to the ten of a past day; nothing is stored."""
     puzzles = await _ten(asker, days, day, data.rules)
     if data.number > len(puzzles):
         raise UnknownError(f"there is no question {data.number}: a ten has {len(puzzles)}")
-    puzzle, counts = puzzles[data.number - 1], await daily_counts.shares(day, data.rules, data.number)
+    puzzle, counts = puzzles[data.number - 1], await views.shares(data.rules, day, data.number)
     question = question_view(data.number, puzzle.position)
     return answer_view(question, puzzle, action_of(data.action), counts, language(lang))
 

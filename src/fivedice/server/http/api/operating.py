@@ -4,27 +4,28 @@ The page has the solve rates of storms and streaks by rung of the ladder, in Eng
 answers, so all processes on a database show the same, also after a restart.
 """
 
-import asyncio
 import hmac
 import math
 from base64 import b64decode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
+from functools import partial
 from html import escape
 
 from litestar import MediaType, Response
 
 from fivedice.base.errors import UnknownError
-from fivedice.daily.choice import LADDER, SolveRate, total
+from fivedice.daily.choice import LADDER
 from fivedice.daily.days import RULES
 from fivedice.rulesets import load_ruleset
 from fivedice.server.config.settings import Settings
-from fivedice.server.games.daily_counts import DailyCounts
 from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.server.http.handling.params import AnyRequest
 from fivedice.server.ops.readiness import Readiness
 from fivedice.server.replies.endpoint import get
 from fivedice.simulation.games.tally import share_interval
+from fivedice.storage.engine.database import Database
+from fivedice.storage.rows.daily import solve_rates
 from fivedice.views.answers import HealthView
 
 OPERATOR_DAYS = 7
@@ -36,7 +37,7 @@ _ASK = {"www-authenticate": 'Basic realm="fivedice operator", charset="UTF-8"', 
 
 @get("/api/operator", is_described=False)
 async def show_operator_page(
-    request: AnyRequest, settings: Settings, days: DrawnDays, daily_counts: DailyCounts
+    request: AnyRequest, settings: Settings, days: DrawnDays, database: Database
 ) -> Response[str]:
     """The operator's page, for who knows the secret of the settings; raises `UnknownError` if that has none."""
     secret = settings.operator_secret
@@ -45,7 +46,7 @@ async def show_operator_page(
     if not hmac.compare_digest(_password(request.headers.get("authorization", "")), secret.encode()):
         sentence = "This page is the operator's: the password is FIVEDICE_OPERATOR_SECRET.\n"
         return Response(sentence, status_code=401, media_type=MediaType.TEXT, headers=_ASK)
-    return Response(await _page(days, daily_counts), media_type=MediaType.HTML, headers=_NO_STORE)
+    return Response(await _page(days, database), media_type=MediaType.HTML, headers=_NO_STORE)
 
 
 def _password(authorization: str) -> bytes:
@@ -57,35 +58,33 @@ def _password(authorization: str) -> bytes:
         return b""
 
 
-async def _page(days: DrawnDays, daily_counts: DailyCounts) -> str:
+async def _page(days: DrawnDays, database: Database) -> str:
     today = days.today
-    shown = [today - timedelta(number) for number in range(OPERATOR_DAYS)]
+    since = today - timedelta(OPERATOR_DAYS - 1)
     lines = [
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8"><title>fivedice: operator</title>',
         '<meta name="viewport" content="width=device-width"></head><body><main>',
         "<h1>Storms and streaks: solve rates by rung</h1>",
-        f"<p>Answers from {shown[-1]} to {today}, with intervals of 95 %. "
+        f"<p>Answers from {since} to {today}, with intervals of 95 %. "
         "The share solved should fall from rung to rung.</p>",
     ]
     for rules in RULES.values():
-        found = await asyncio.gather(*(daily_counts.solve_rates(day, rules) for day in shown))
         lines.append(f"<h2>{escape(load_ruleset(rules).name)}</h2>")
-        if None in found:
-            lines.append("<p>Some days are being computed and are missing here: reload the page in a minute.</p>")
-        lines += _table(total(rates for rates in found if rates is not None))
+        lines += _table(await database.fetched(partial(solve_rates, rules=rules, since=since.isoformat())))
     return "\n".join([*lines, "</main></body></html>", ""])
 
 
-def _table(rates: Sequence[SolveRate]) -> Iterator[str]:
+def _table(rates: Mapping[int, tuple[int, int]]) -> Iterator[str]:
     yield '<table cellpadding="4"><thead><tr>'
     yield from (f'<th scope="col">{name}</th>' for name in ("rung", "the obvious choice", "answers", "solved", "95 %"))
     yield "</tr></thead><tbody>"
-    for rung, (rate, bounds) in enumerate(zip(rates, LADDER, strict=True)):
-        low, high = share_interval(rate.solved, rate.answered)
-        share = f"{rate.solved / rate.answered:.1%}" if rate.answered else "–"
-        interval = f"{low:.1%} to {high:.1%}" if rate.answered else "–"
-        yield f'<tr><th scope="row">{rung}</th><td>{_in_words(*bounds)}</td><td>{rate.answered}</td>'
+    for rung, bounds in enumerate(LADDER):
+        answered, solved = rates.get(rung, (0, 0))
+        low, high = share_interval(solved, answered)
+        share = f"{solved / answered:.1%}" if answered else "–"
+        interval = f"{low:.1%} to {high:.1%}" if answered else "–"
+        yield f'<tr><th scope="row">{rung}</th><td>{_in_words(*bounds)}</td><td>{answered}</td>'
         yield f"<td>{share}</td><td>{interval}</td></tr>"
     yield "</tbody></table>"
 
