@@ -40,7 +40,7 @@ def bring(page: Page, folder: Path, num: int) -> None:
     """Import so many games as one file, and open the page of progress."""
     file = folder / "export.json"
     records = [{"text": str(record), "seat": 0} for record in played(num)]
-    file.write_text(json.dumps({"fivedice": "export 1", "records": records, "seats": []}))
+    file.write_text(json.dumps({"fivedice": "export 1", "records": records}))
     page.locator("input[type=file]").set_input_files(file)
     expect(page.get_by_role("status").filter(has_text="imported.")).to_be_visible()
     page.get_by_role("link", name="My progress").first.click()

@@ -13,11 +13,11 @@ from fivedice.storage.rows.activity import visit_holder
 from fivedice.storage.rows.event import StoredEvent, append_events
 from fivedice.storage.rows.holders import hash_of, known_holder
 from fivedice.storage.rows.life import Life, beat
-from fivedice.storage.rows.own_data import erase_holder, move_in, move_tries
-from fivedice.storage.rows.seat_links import claim_seats, create_links
+from fivedice.storage.rows.own_data import erase_holder, move_in
+from fivedice.storage.rows.seat_links import claim_export
 from fivedice.storage.rows.streams import hold_seat
 from fivedice.storage.rows.tables import create_table
-from fivedice.storage.schema import holders, seat_secrets
+from fivedice.storage.schema import holders, keys, one_time_secrets
 from tests.storage.empty import OpenDatabase, empty_postgres
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
@@ -25,11 +25,6 @@ TIME = 1_000.0
 
 FAST = "options=-cdeadlock_timeout%3D20ms"
 """PostgreSQL looks for a deadlock after a second by default."""
-
-CLAIMS = [("b", "secret of b"), ("a", "secret of a")]
-"""Tables, and the secrets of links to their seats."""
-BY_HASH = sorted(CLAIMS, key=lambda claim: hash_of(claim[1]))
-FIRST_HASH, LAST_HASH = (hash_of(secret) for _, secret in BY_HASH)
 
 
 def quick(url: str) -> str:
@@ -49,24 +44,13 @@ def append(connection: Connection) -> None:
     append_events(connection, [StoredEvent(name, 2, "own", TIME, "{}", "1") for name in "ba"])
 
 
-def link(connection: Connection) -> None:
-    create_links(connection, [("b", 0), ("a", 0)], None, at=TIME, expires=TIME + 1)
-
-
 WRITES: dict[str, tuple[str, str | bytes, str | bytes, Callable[[Connection], object]]] = {
     "append events": (EVENT, "a", "b", append),
     "enter changed tables": (ENTRY, "a", "b", append),
-    "create links": (row("streams.id"), "a", "b", link),
-    "lock tables of claims": (row("streams.id"), "a", "b", lambda c: claim_seats(c, CLAIMS, "key", TIME)),
-    "use links": (
-        row("seat_secrets.hash"),
-        FIRST_HASH,
-        LAST_HASH,
-        lambda c: claim_seats(c, BY_HASH[::-1], "key", TIME),
-    ),
+    "claim all seats": (row("streams.id"), "a", "b", lambda c: claim_export(c, "of a", "key of b", TIME)),
+    "lock who exported": (row("holders.id"), "a", "b", lambda c: claim_export(c, "of a", "key of b", TIME)),
     "erase a holder": (row("streams.id"), "a", "b", lambda c: erase_holder(c, "a", TIME)),
     "merge holders": (row("holders.id"), "a", "b", lambda c: move_in(c, "b", "a")),
-    "move tries": (row("holders.id"), "a", "b", lambda c: move_tries(c, "b", "a")),
 }
 """Write → how a row is locked that it changes, the keys of two rows in order, and the write, with the last row first.
 
@@ -81,9 +65,9 @@ def fill(connection: Connection) -> None:
         first = StoredEvent(name, 1, "1", TIME, '{"type": "rolled"}')
         create_table(connection, bytes(32), first, [(0, name)])
     hold_seat(connection, "b", 1, "a", TIME)
-    for table, secret in reversed(BY_HASH):
-        of_link = {"hash": hash_of(secret), "table_id": table, "seat": 0, "created": TIME, "expires": TIME + 1}
-        connection.execute(insert(seat_secrets).values(of_link))
+    connection.execute(insert(keys).values(hash=hash_of("key of b"), holder="b", created=TIME))
+    of_file = {"hash": hash_of("of a"), "kind": "export", "maker": "a", "created": TIME, "expires": TIME + 1}
+    connection.execute(insert(one_time_secrets).values(of_file))
     connection.execute(text("DELETE FROM changed_streams"))
 
 

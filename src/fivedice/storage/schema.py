@@ -134,17 +134,6 @@ passkeys = Table(
     Index("passkeys_by_holder", "holder"),
 )
 
-challenges = Table(
-    "challenges",
-    metadata,
-    # What a passkey is to sign, and what claims the tries in an exported file; each is deleted when it is used.
-    Column("hash", LargeBinary, primary_key=True),
-    Column("browser", LargeBinary, nullable=False),  # the hash of the key of the browser that asked
-    Column("name", String(640)),  # of a new account
-    Column("expires", Float, nullable=False),
-    Index("challenges_by_expiry", "expires"),
-)
-
 seat_holders = Table(
     "seat_holders",
     metadata,
@@ -158,20 +147,25 @@ seat_holders = Table(
     Index("seat_holders_by_holder", "holder", "since"),
 )
 
-seat_secrets = Table(
-    "seat_secrets",
+one_time_secrets = Table(
+    "one_time_secrets",
     metadata,
-    Column("hash", LargeBinary, primary_key=True),  # SHA-256 of the 256-bit secret in a recovery link
-    Column("table_id", String(64), ForeignKey("streams.id"), nullable=False),
-    Column("seat", Integer, nullable=False),
+    # What works once: links to seats, keys in exported files, and what passkeys are to sign.
+    Column("hash", LargeBinary, primary_key=True),  # SHA-256
+    Column("kind", String(9), nullable=False),  # "link", "export" or "challenge"
     Column("created", Float, nullable=False),
-    Column("kind", String(8), nullable=False, server_default="link"),  # "link", or "export" for a file of all games
+    Column("expires", Float, nullable=False),
+    Column("used", Float),  # when it was used; a challenge is deleted then
     Column("maker", String(32), ForeignKey("holders.id", ondelete="CASCADE")),  # the holder who created it
-    Column("expires", Float, nullable=False, server_default="0"),
-    Column("used", Float),  # when it was used; it works once
-    Index("seat_secrets_by_table", "table_id", "seat"),
-    Index("seat_secrets_by_expiry", "expires"),
-    Index("seat_secrets_by_maker", "maker"),
+    # Of a link:
+    Column("table_id", String(64), ForeignKey("streams.id")),
+    Column("seat", Integer),
+    # Of a challenge:
+    Column("browser", LargeBinary),  # the hash of the key of the browser that asked
+    Column("name", String(640)),  # of a new account
+    Index("one_time_secrets_by_table", "table_id", "seat"),
+    Index("one_time_secrets_by_expiry", "expires"),
+    Index("one_time_secrets_by_maker", "maker"),
 )
 
 records = Table(

@@ -1,6 +1,6 @@
 """Access as JSON: the devices and links of a seat, and the account of a browser."""
 
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct
 
@@ -36,10 +36,9 @@ class DeviceView(Struct, frozen=True):
 
 
 class LinkView(Struct, frozen=True):
-    """A link to a seat, until it expires. `kind` is "link", or "export" for one in a file with all games."""
+    """A link to a seat, until it expires."""
 
     id: str
-    kind: Literal["link", "export"]
     created: float
     expires: float
     used: float | None

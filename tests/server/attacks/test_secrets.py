@@ -156,7 +156,7 @@ def test_the_log_contains_no_secret_of_a_game(tmp_path: Path, lines: LogLines) -
     logged = lines.getvalue()
     assert table in logged
     assert '"event": "stopped"' in logged
-    shown = [*keys, seat, exported["seats"][0]["secret"], *forms(dice)]
+    shown = [*keys, seat, exported["key"], *forms(dice)]
     assert [secret for secret in shown if secret in logged] == []
 
 
@@ -166,6 +166,6 @@ def test_invalid_secrets_store_nothing(tmp_path: Path) -> None:
         table = ann.create()
         known = server.services.database.read(lambda connection: connection.execute(select(keys)).all())
         assert eve.http.post(f"/api/tables/{table}/claim", json={"secret": "A" * 43}).status_code == 403
-        nothing = {"fivedice": "export 1", "records": [], "seats": [{"table": table, "seat": 0, "secret": "A" * 43}]}
+        nothing = {"fivedice": "export 1", "records": [], "key": "A" * 43}
         assert eve.send_import("/api/me/import", json=nothing).json() == {"records": 0, "seats": 0}
         assert server.services.database.read(lambda connection: connection.execute(select(keys)).all()) == known

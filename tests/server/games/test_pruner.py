@@ -21,7 +21,7 @@ from fivedice.storage.rows.holders import holder_of, known_holder
 from fivedice.storage.rows.life import trust
 from fivedice.storage.rows.pruning import Num, num_old
 from fivedice.storage.rows.records import StoredRecord, import_records
-from fivedice.storage.rows.seat_links import create_links
+from fivedice.storage.rows.seat_links import create_link
 from fivedice.storage.rows.streams import create_stream, drop_streams, load_stream, tables_in
 from fivedice.storage.rows.tables import create_table, store_end
 from fivedice.storage.schema import (
@@ -31,10 +31,10 @@ from fivedice.storage.schema import (
     holders,
     keys,
     metadata,
+    one_time_secrets,
     records,
     rulesets,
     seat_holders,
-    seat_secrets,
     streams,
 )
 from tests.server.scripted import NOW, people
@@ -66,7 +66,7 @@ def store(database: Database, id: str, num_events: int, at: float, key: str = ""
         ]
         held = [(0, known_holder(connection, key, at))] if key else []
         create_table(connection, SECRET, log[0], held, compact_text(TINY))
-        create_links(connection, [(id, 0)], None, at=at, expires=at + 86_400)
+        create_link(connection, id, 0, None, at=at, expires=at + 86_400)
 
     database.write(job).result()
     for number, event in enumerate(game(id, at)[1:num_events], 2):
@@ -248,7 +248,7 @@ def test_every_reference_to_a_table_is_known_to_the_deletion() -> None:
         for one in metadata.sorted_tables
         if any(key.column.table is streams and key.ondelete != "CASCADE" for key in one.foreign_keys)
     }
-    assert referring == {changed_streams, events, seat_holders, seat_secrets}
+    assert referring == {changed_streams, events, one_time_secrets, seat_holders}
 
 
 def test_many_tables_at_once_wait_for_a_person(database: Database, caplog: pytest.LogCaptureFixture) -> None:

@@ -17,10 +17,10 @@ from fivedice.storage.rows.holders import (
     new_secret,
 )
 from fivedice.storage.rows.records import StoredRecord, import_records, listed_records
-from fivedice.storage.rows.seat_links import create_links
+from fivedice.storage.rows.seat_links import create_link
 from fivedice.storage.rows.streams import hold_seat
 from fivedice.storage.rows.tables import create_table
-from fivedice.storage.schema import holders, keys, seat_secrets
+from fivedice.storage.schema import holders, keys, one_time_secrets
 from tests.storage.empty import OpenDatabase
 from tests.waiting import TIMEOUT_SECONDS
 
@@ -76,9 +76,9 @@ def test_no_secret_is_stored(sqlite_database: Database, tmp_path: Path) -> None:
     id = holder(database, key)
     first = StoredEvent("one", 1, "created", 1.0, "{}")
     database.write(lambda c: create_table(c, bytes(32), first, [(0, id)])).result()
-    [secret] = database.write(lambda c: create_links(c, [("one", 0)], id, at=2.0, expires=9.0)).result()
+    secret = database.write(lambda c: create_link(c, "one", 0, id, at=2.0, expires=9.0)).result()
     assert database.read(lambda c: c.execute(select(keys.c.hash)).scalar()) is not None
-    assert database.read(lambda c: c.execute(select(seat_secrets.c.hash)).scalar()) is not None
+    assert database.read(lambda c: c.execute(select(one_time_secrets.c.hash)).scalar()) is not None
     database.close()
     stored = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     assert b"one" in stored

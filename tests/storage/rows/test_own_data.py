@@ -78,7 +78,7 @@ def test_signing_in_moves_everything_but_what_signs_in(filled: Database) -> None
 
 
 def test_what_both_have_stays_as_the_other_has_it(filled: Database) -> None:
-    once = [own for own in OWN if own.table.name not in ("seat_secrets", "reminders", "open_seats", *SIGNING_IN)]
+    once = [own for own in OWN if own.table.name not in ("one_time_secrets", "reminders", "open_seats", *SIGNING_IN)]
 
     def give(connection: Any) -> None:
         for own in once:

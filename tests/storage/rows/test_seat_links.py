@@ -14,16 +14,17 @@ from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import holder_of, known_holder, new_secret
 from fivedice.storage.rows.seat_links import (
     MAX_LINKS,
-    claim_seats,
-    create_links,
+    claim_export,
+    claim_seat,
+    create_export,
+    create_link,
     links_of,
     remove_device,
     revoke_link,
 )
 from fivedice.storage.rows.streams import load_holders
 from fivedice.storage.rows.tables import create_table, game_without_advice, held_tables, store_end
-from fivedice.storage.schema import seat_secrets
-from tests.amount import amount
+from fivedice.storage.schema import one_time_secrets
 from tests.waiting import wait_for
 
 ONE = ("one", 0)
@@ -43,38 +44,35 @@ def seated(database: Database) -> str:
 
 def created(database: Database, maker: str | None, at: float = 2.0, expires: float = 9.0) -> str:
     """The secret of a new link to the seat `ONE`."""
-    [secret] = database.write(lambda c: create_links(c, [ONE], maker, at=at, expires=expires)).result()
-    return secret
+    return database.write(lambda c: create_link(c, *ONE, maker, at=at, expires=expires)).result()
 
 
-def claimed(database: Database, secret: str, key: str, at: float = 3.0) -> bool:
-    return database.write(lambda c: claim_seats(c, [("one", secret)], key, at)).result() == [ONE]
+def claimed(database: Database, secret: str, key: str, at: float = 3.0, table: str = "one") -> bool:
+    return database.write(lambda c: claim_seat(c, table, secret, key, at)).result() == 0
 
 
-def test_many_seats_are_claimed_at_once_and_wrong_secrets_are_skipped(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    batch = amount(25, full=500)
-    monkeypatch.setattr(seat_links, "_BATCH", batch)
-    ann, key = holder(database, new_secret()), new_secret()
-    seats = [(f"table {number}", number % 3) for number in range(batch + 10)]
+def test_a_wrong_secret_claims_nothing_and_creates_no_holder(database: Database) -> None:
+    secret, key = created(database, seated(database)), new_secret()
+    assert not claimed(database, new_secret(), key)
+    assert not claimed(database, secret, key, table="nowhere")
+    assert not claimed(database, secret, key, at=9.0)
+    assert database.read(lambda c: holder_of(c, key)) is None
 
-    def fill(connection: Connection) -> list[str]:
-        for table, seat in seats:
-            create_table(connection, bytes(32), StoredEvent(table, 1, "created", 1.0, "{}"), [(seat, ann)])
-        return create_links(connection, seats, ann, at=2.0, expires=9.0)
 
-    secrets = database.write(fill).result()
-    assert len(set(secrets)) == len(seats)
-    claims = [(table, secret) for (table, _), secret in zip(seats, secrets, strict=True)]
-    wrong = [("table 0", secrets[1]), ("table 1", new_secret()), ("nowhere", secrets[2])]
-    assert database.write(lambda c: claim_seats(c, wrong, key, 3.0)).result() == []
-    assert database.read(lambda c: holder_of(c, key)) is None, "no holder is created without a seat"
-    claimed = database.write(lambda c: claim_seats(c, [*claims[:9], *wrong, *claims], key, 3.0)).result()
-    assert claimed == seats
-    ben = database.read(lambda c: holder_of(c, key))
-    assert ben is not None
-    assert database.read(lambda c: held_tables(c, ben)) == {table for table, _ in seats}
+def test_an_exported_file_claims_all_seats_of_its_time_once(database: Database) -> None:
+    ann, key, late = seated(database), new_secret(), new_secret()
+    table(database, "two", ann, 2.0, has_advice=True)
+    secret = database.write(lambda c: create_export(c, ann, at=3.0, expires=9.0)).result()
+    table(database, "later", ann, 4.0, has_advice=True)
+
+    def claim(key: str, at: float = 5.0, secret: str = secret) -> list[tuple[str, int]] | None:
+        return database.write(lambda c: claim_export(c, secret, key, at)).result()
+
+    assert claim(key, secret=created(database, ann)) is None, "a link to a seat is no such file"
+    assert claim(key, at=9.0) is None
+    assert database.read(lambda c: holder_of(c, key)) is None
+    assert claim(key) == claim(key) == [ONE, ("two", 1)], "the answer may have been lost"
+    assert claim(late) == []
 
 
 def test_a_removed_device_cannot_come_back(database: Database) -> None:
@@ -97,20 +95,17 @@ def test_the_links_of_a_seat_do_not_grow_without_end(database: Database, monkeyp
     secrets = [created(database, ann, at=2.0 + number / 100) for number in range(MAX_LINKS + 2)]
 
     def count() -> int:
-        return database.read(lambda c: c.execute(select(func.count()).select_from(seat_secrets)).scalar_one())
+        return database.read(lambda c: c.execute(select(func.count()).select_from(one_time_secrets)).scalar_one())
 
     assert count() == MAX_LINKS
     times = [link.created for link in database.read(lambda c: links_of(c, *ONE, 8.0))]
     assert times == sorted(times, reverse=True)
     assert [claimed(database, secret, new_secret()) for secret in secrets[:3]] == [False, False, True]
-    export = database.write(lambda c: create_links(c, [ONE], ann, at=3.0, expires=30.0, kind="export")).result()
-    assert count() == MAX_LINKS + 1, "exports and links do not displace each other"
     monkeypatch.setattr(seat_links, "_FORGET", MAX_LINKS - 1)
     created(database, ann, at=9.0, expires=30.0)
-    assert count() == 3, "expired links are deleted, a bounded number at once"
+    assert count() == 2, "expired links are deleted, a bounded number at once"
     created(database, ann, at=9.0, expires=30.0)
-    assert count() == 3
-    assert claimed(database, export[0], new_secret(), at=10.0)
+    assert count() == 2
 
 
 @pytest.mark.parametrize("what", ["create", "claim", "revoke", "remove device"])
@@ -123,8 +118,8 @@ def test_a_table_may_be_deleted_by_another_process_at_the_same_moment(
     secret = created(database, ann)
     link = database.read(lambda c: links_of(c, *ONE, 2.0))[0].id
     jobs: dict[str, Callable[[Connection], object]] = {
-        "create": lambda c: create_links(c, [ONE], ann, at=3.0, expires=9.0),
-        "claim": lambda c: claim_seats(c, [("one", secret)], key, 3.0),
+        "create": lambda c: create_link(c, *ONE, ann, at=3.0, expires=9.0),
+        "claim": lambda c: claim_seat(c, "one", secret, key, 3.0) is not None,
         "revoke": lambda c: revoke_link(c, *ONE, link),
         "remove device": lambda c: remove_device(c, *ONE, ann),
     }
@@ -132,7 +127,7 @@ def test_a_table_may_be_deleted_by_another_process_at_the_same_moment(
         other.execute("SELECT id FROM streams WHERE id = 'one' FOR UPDATE")
         for rows in ("changed_streams", "events", "seat_holders"):
             other.execute(f"DELETE FROM {rows} WHERE stream = 'one'")  # noqa: S608
-        other.execute("DELETE FROM seat_secrets WHERE table_id = 'one'")
+        other.execute("DELETE FROM one_time_secrets WHERE table_id = 'one'")
         other.execute("DELETE FROM streams WHERE id = 'one'")
         result = database.write(jobs[what])
         wait_for(partial(is_waiting, postgres), "it waits for the other process")

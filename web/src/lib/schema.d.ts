@@ -1629,7 +1629,7 @@ export interface paths {
         readonly put?: never;
         /**
          * ExportAll
-         * @description Export all data of this browser as one file. It is a POST because it creates new secrets for the seats.
+         * @description Export all data of this browser as one file. It is a POST because it creates a secret.
          */
         readonly post: operations["export_all"];
         readonly delete?: never;
@@ -2364,8 +2364,7 @@ export interface components {
             /** @constant */
             readonly fivedice: "export 1";
             readonly records: readonly components["schemas"]["ExportedRecord"][];
-            readonly seats: readonly components["schemas"]["ExportedSeat"][];
-            readonly tries?: string | null;
+            readonly key?: string | null;
             readonly stored?: {
                 readonly [key: string]: readonly {
                     readonly [key: string]: string | number | boolean | null;
@@ -2376,12 +2375,6 @@ export interface components {
         readonly ExportedRecord: {
             readonly text: string;
             readonly seat?: number | null;
-        };
-        /** ExportedSeat */
-        readonly ExportedSeat: {
-            readonly table: string;
-            readonly seat: number;
-            readonly secret: string;
         };
         /** FaceCountsView */
         readonly FaceCountsView: {
@@ -2568,8 +2561,6 @@ export interface components {
         /** LinkView */
         readonly LinkView: {
             readonly id: string;
-            /** @enum {string} */
-            readonly kind: "link" | "export";
             readonly created: number;
             readonly expires: number;
             readonly used: number | null;

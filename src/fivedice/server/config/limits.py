@@ -35,7 +35,6 @@ MAX_BODY_BYTES           = 8_192               # body of a request, unless its e
 MAX_RULESET_BODY_BYTES   = 4 * MAX_BYTES       # body with a ruleset: JSON writes a character with up to four bytes
 MAX_RECORD_BODY_BYTES    = 4 * MAX_CHARACTERS  # body with a record
 MAX_IMPORT_BYTES         = 16 * 2**20          # body with everything of a browser: about 3,000 games
-MAX_IMPORT_SEATS         = 10_000              # seats in an import
 MAX_STEPS                = 100                 # actions played on from a position: two games of 13 rounds
 MAX_STEPS_BODY_BYTES     = 32_768              # body with them and their position
 MAX_POSITION_CHARACTERS  = 8_000               # a position in notation: twelve full cards take about 3,000

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from datetime import UTC, datetime
+from functools import partial
 
 from cachetools import LRUCache, TTLCache
 from sqlalchemy import Connection
@@ -12,7 +13,7 @@ from fivedice.server.identity.visitor import Visitor, key_of
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.activity import VISIT_SECONDS, visit_holder
 from fivedice.storage.rows.holders import holder_of, known_holder
-from fivedice.storage.rows.seat_links import SeatLink, claim_seats, create_links, link_of, see_device
+from fivedice.storage.rows.seat_links import SeatLink, claim_seat, create_link, link_of, see_device
 
 LINK_SECONDS = 7 * 86_400
 """A link to a seat, which works once."""
@@ -94,10 +95,10 @@ class Holders:
         """
 
         def job(connection: Connection) -> tuple[int, str] | SeatLink | None:
-            claimed = claim_seats(connection, [(table, secret)], visitor.key, at)
-            if claimed:
-                return claimed[0][1], known_holder(connection, visitor.key, at)
-            return link_of(connection, table, secret)
+            seat = claim_seat(connection, table, secret, visitor.key, at)
+            if seat is None:
+                return link_of(connection, table, secret)
+            return seat, known_holder(connection, visitor.key, at)
 
         claimed = await self._database.written(job)
         if claimed is None:
@@ -122,12 +123,8 @@ class Holders:
         Raises `UnknownError` if the table has just been deleted, and `UnavailableError`.
         """
         expires = at + LINK_SECONDS
-
-        def job(connection: Connection) -> list[str]:
-            return create_links(connection, [(table, seat)], visitor.holder, at=at, expires=expires)
-
-        [secret] = await self._database.written(job)
-        return secret, expires
+        job = partial(create_link, table=table, seat=seat, maker=visitor.holder, at=at, expires=expires)
+        return await self._database.written(job), expires
 
     def see(self, holder: str, table: str, at: float) -> None:
         """Record that a holder is connected to a table, at most once an hour; it is no harm if that fails."""

@@ -14,8 +14,8 @@ from sqlalchemy.exc import IntegrityError
 from fivedice.storage.rows.holders import hash_of, new_secret
 from fivedice.storage.schema import (
     accounts,
-    challenges,
     keys,
+    one_time_secrets,
     passkeys,
 )
 
@@ -24,6 +24,8 @@ _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 _FORGET = 1_000
 """Expired challenges deleted at once."""
+
+_IS_CHALLENGE = one_time_secrets.c.kind == "challenge"
 
 
 class NameTakenError(ValueError):
@@ -123,17 +125,19 @@ def add_challenge(
     connection: Connection, challenge: bytes, key: str, expires: float, now: float, name: str | None = None
 ) -> None:
     """Store a challenge for the browser with a key, and delete those that have expired."""
-    old = select(challenges.c.hash).where(challenges.c.expires <= now).limit(_FORGET)
-    connection.execute(delete(challenges).where(challenges.c.hash.in_(connection.execute(old).scalars().all())))
-    row = {"hash": _hash(challenge), "browser": hash_of(key), "name": name, "expires": expires}
-    connection.execute(insert(challenges).values(row))
+    old = select(one_time_secrets.c.hash).where(_IS_CHALLENGE, one_time_secrets.c.expires <= now).limit(_FORGET)
+    gone = one_time_secrets.c.hash.in_(connection.execute(old).scalars().all())
+    connection.execute(delete(one_time_secrets).where(gone))
+    row = {"hash": _hash(challenge), "browser": hash_of(key), "name": name, "created": now, "expires": expires}
+    connection.execute(insert(one_time_secrets).values(kind="challenge", **row))
 
 
 def use_challenge(connection: Connection, challenge: bytes, key: str, now: float) -> tuple[str | None] | None:
     """Use a challenge up: the name that it was made for; None if this browser was given no such challenge, or if it was
     used before or has expired."""
-    found = delete(challenges).where(challenges.c.hash == _hash(challenge), challenges.c.browser == hash_of(key))
-    row = connection.execute(found.returning(challenges.c.name, challenges.c.expires)).first()
+    its = (one_time_secrets.c.hash == _hash(challenge), one_time_secrets.c.browser == hash_of(key))
+    found = delete(one_time_secrets).where(_IS_CHALLENGE, *its)
+    row = connection.execute(found.returning(one_time_secrets.c.name, one_time_secrets.c.expires)).first()
     return (row.name,) if row and row.expires > now else None
 
 

@@ -20,16 +20,16 @@ from sqlalchemy import (
 
 from fivedice.storage.rows.decisions import delete_record_grades
 from fivedice.storage.rows.event import announce, holders_line
-from fivedice.storage.rows.holders import hash_of, lock_holder, new_secret
+from fivedice.storage.rows.holders import lock_holder
 from fivedice.storage.rows.pseudonyms import anonymise_entry, anonymise_member, pseudonym, rename_seats
 from fivedice.storage.rows.records import record_hashes
 from fivedice.storage.rows.streams import drop_streams
 from fivedice.storage.schema import (
     accounts,
-    challenges,
     holders,
     keys,
     metadata,
+    one_time_secrets,
     open_seats,
     passkeys,
     seat_holders,
@@ -77,6 +77,9 @@ def move_in(connection: Connection, former: str, holder: str) -> list[tuple[str,
     """
     for one in sorted({former, holder}):
         lock_holder(connection, one)
+    # A file that the former exported is not to claim what the other one has.
+    exports = (one_time_secrets.c.maker == former, one_time_secrets.c.kind == "export")
+    connection.execute(delete(one_time_secrets).where(*exports))
     held = select(seat_holders.c.stream, seat_holders.c.seat).where(seat_holders.c.holder == former)
     seats = [(table, seat) for table, seat in connection.execute(held.order_by(*held.selected_columns))]
     for own in OWN:
@@ -105,29 +108,7 @@ def _move_rows(connection: Connection, own: Column[Any], former: str, holder: st
 
 def move_tries(connection: Connection, former: str, holder: str) -> None:
     """Give the tries of a holder to another one, but for those of a day that it has played, too."""
-    for one in sorted({former, holder}):
-        lock_holder(connection, one)
     _move_rows(connection, tries.c.holder, former, holder)
-
-
-def tries_key(connection: Connection, holder: str, key: str, expires: float) -> str | None:
-    """A new key with which another browser can take the tries of a holder, once; None if there are none.
-
-    `key` is that of the holder's browser.
-    """
-    if not connection.execute(select(exists().where(tries.c.holder == holder))).scalar():
-        return None
-    secret = new_secret()
-    row = {"hash": hash_of(f"tries {secret}"), "browser": hash_of(key), "expires": expires}
-    connection.execute(challenges.insert().values(row))
-    return secret
-
-
-def tries_owner(connection: Connection, secret: str, at: float) -> str | None:
-    """Use a key up, and return the holder of the tries; None if it is unknown, was used, or has expired."""
-    used = delete(challenges).where(challenges.c.hash == hash_of(f"tries {secret}"), challenges.c.expires > at)
-    browser = connection.execute(used.returning(challenges.c.browser)).scalar()
-    return connection.execute(select(keys.c.holder).where(keys.c.hash == browser)).scalar() if browser else None
 
 
 def erase_holder(connection: Connection, holder: str, at: float) -> list[str]:
@@ -162,7 +143,7 @@ def erase_holder(connection: Connection, holder: str, at: float) -> list[str]:
     sat = (open_seats.c.table_id.in_(found), open_seats.c.holder != holder)
     connection.execute(update(open_seats).where(*sat).values(opponent=pseudonym(1)))
     own_keys = select(keys.c.hash).where(keys.c.holder == holder)
-    connection.execute(delete(challenges).where(challenges.c.browser.in_(own_keys)))
+    connection.execute(delete(one_time_secrets).where(one_time_secrets.c.browser.in_(own_keys)))
     is_in_event = connection.execute(select(exists().where(tries.c.holder == holder))).scalar() or kept
     hashes = record_hashes(connection, holder)
     for own in reversed(OWN):

@@ -15,9 +15,9 @@ from fivedice.storage.schema import (
     changed_streams,
     events,
     insert_into,
+    one_time_secrets,
     rulesets,
     seat_holders,
-    seat_secrets,
     streams,
     ungraded,
 )
@@ -195,6 +195,6 @@ def drop_streams(connection: Connection, ids: Sequence[str]) -> None:
     """Delete streams with everything that belongs to them."""
     for rows in (events, seat_holders, changed_streams):
         connection.execute(delete(rows).where(rows.c.stream.in_(ids)))
-    connection.execute(delete(seat_secrets).where(seat_secrets.c.table_id.in_(ids)))
+    connection.execute(delete(one_time_secrets).where(one_time_secrets.c.table_id.in_(ids)))
     connection.execute(delete(ungraded).where(ungraded.c.game.in_(ids)))
     connection.execute(delete(streams).where(streams.c.id.in_(ids)))

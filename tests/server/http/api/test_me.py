@@ -192,7 +192,7 @@ def test_a_game_counts_once_in_every_figure_however_it_came_here(ann: Browser, b
     for browser in (ann, ben):
         for body in (record, record):
             browser.send_import("/api/me/records", json=body)
-        browser.send_import("/api/me/import", json={**export, "seats": []})
+        browser.send_import("/api/me/import", json={**export, "key": None})
         assert counted(browser) == once
 
 
@@ -255,7 +255,7 @@ def test_the_list_comes_in_parts_without_gaps_or_repetitions(visit: Callable[[],
     for text in texts[:2]:
         browser.http.post("/api/me/records", json={"text": text})
     tables += [browser.create(SOLO, toml=TINY) for _ in range(2)]
-    together = {"fivedice": "export 1", "records": [{"text": text} for text in texts], "seats": []}
+    together = {"fivedice": "export 1", "records": [{"text": text} for text in texts]}
     assert browser.http.post("/api/me/import", json=together).json()["records"] == 3
     whole = browser.get("/api/me")
     assert (len(whole["games"]), whole["next"]) == (12, None)

@@ -104,7 +104,7 @@ def test_only_the_holder_gets_a_seats_secret_and_it_is_valid_at_its_table_only(a
     assert (wrong.status_code, wrong.json()["code"]) == (403, "not_yours")
     assert ben.http.post(f"/api/tables/{table}/claim", json={"secret": "short"}).status_code == 400
     assert ann.http.post(f"/api/tables/{table}/seats/12/link").status_code == 400
-    stolen = {"fivedice": "export 1", "records": [], "seats": [{"table": other, "seat": 1, "secret": secret}]}
+    stolen = {"fivedice": "export 1", "records": [], "key": secret}
     assert ben.send_import("/api/me/import", json=stolen).json()["seats"] == 0
     assert ben.get(f"/api/tables/{other}")["yours"] == []
     assert ben.http.post(f"/api/tables/{table}/claim", json={"secret": secret}).json() == {"seat": 0}

@@ -81,7 +81,7 @@ async def list_devices(asker: Asker, table: TableId, seat: SeatIndex) -> SeatAcc
             )
             for device in devices
         ],
-        [LinkView(link.id, link.kind, link.created, link.expires, link.used) for link in links],
+        [LinkView(link.id, link.created, link.expires, link.used) for link in links],
     )
 
 

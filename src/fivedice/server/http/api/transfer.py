@@ -14,7 +14,6 @@ from fivedice.game.record import MAX_CHARACTERS
 from fivedice.server.clubs.clubs import Clubs
 from fivedice.server.config.limits import (
     MAX_IMPORT_BYTES,
-    MAX_IMPORT_SEATS,
     MAX_RECORD_BODY_BYTES,
     ROW_BYTES,
     UPLOAD_TOKENS,
@@ -30,7 +29,7 @@ from fivedice.server.solving.pool import Pool
 from fivedice.server.table.to_record import TableLog
 from fivedice.server.table.verb import SeatNumber
 from fivedice.storage.rows.holders import known_holder
-from fivedice.storage.rows.own_data import move_tries, own_data, tries_key, tries_owner
+from fivedice.storage.rows.own_data import own_data
 from fivedice.storage.rows.records import (
     MAX_RECORDS,
     ListedRecord,
@@ -41,7 +40,7 @@ from fivedice.storage.rows.records import (
     record_texts,
     seats_of_records,
 )
-from fivedice.storage.rows.seat_links import claim_seats, create_links, existing_tables
+from fivedice.storage.rows.seat_links import claim_export, create_export
 from fivedice.storage.rows.streams import held_streams
 from fivedice.storage.rows.tables import HeldTable, held_tables, load_logs
 from fivedice.views.games import ImportedView
@@ -53,7 +52,7 @@ EXPORT_BATCH = 10
 """Games read at once, in about 0.1 s; others take turns."""
 
 EXPORT_SECONDS = 30 * 86_400
-"""A link in an exported file."""
+"""The key in an exported file."""
 
 Text = Annotated[str, Meta(max_length=MAX_CHARACTERS)]
 Id = Annotated[str, Meta(max_length=64)]
@@ -66,26 +65,18 @@ class ExportedRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: SeatNumber | None = None
 
 
-class ExportedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat at a table of this server, and a secret that claims it once, for 30 days."""
-
-    table: Id
-    seat: SeatNumber
-    secret: Id
-
-
 class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All data of a browser: the records of its finished and imported games, and its seats at tables.
+    """All data of a browser: the records of its finished and imported games.
 
-    `tries` is a key to its tries of the daily, which claims them once, for 30 days; null if there are none.
+    `key` claims its seats at tables of this server and its tries of the daily once, for 30 days; null if it has
+    nothing.
     `stored` is what else the server has about its user: for each table of the database the rows, such as the name of
     the account, passkeys, signed-in browsers, clubs, ratings and blocks. An import ignores it.
     """
 
     fivedice: Literal["export 1"]
     records: Annotated[list[ExportedRecord], Meta(max_length=2 * MAX_RECORDS)]
-    seats: Annotated[list[ExportedSeat], Meta(max_length=MAX_IMPORT_SEATS)]
-    tries: Id | None = None
+    key: Id | None = None
     stored: dict[str, list[dict[str, str | float | bool | None]]] = {}
 
 
@@ -93,28 +84,25 @@ class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 # event loop for 50 ms for 1,000 games.
 @post("/api/me/export", 403, cost=UPLOAD_TOKENS, is_compressed=False, saved_as="fivedice.json")
 async def export_all(asker: Asker, clubs: Clubs, pool: Pool) -> Export:
-    """Export all data of this browser as one file. It is a POST because it creates new secrets for the seats."""
+    """Export all data of this browser as one file. It is a POST because it creates a secret."""
     holder = asker.holder
     games = await asker.fetched(partial(all_games, holder=holder)) if holder else []
     records = await asker.work(partial(_exported, asker, pool, games))
     now, expires = asker.now, asker.now + EXPORT_SECONDS
-    seats = [(game.id, seat) for game in games if isinstance(game, HeldTable) for seat in game.seats]
-    asker.store((len(seats) + 1) * ROW_BYTES)
+    asker.store(ROW_BYTES)
 
-    def create_secrets(connection: Connection) -> tuple[list[ExportedSeat], str | None, dict[str, Any]]:
-        stored = own_data(connection, asker.holder) if asker.holder else {}  # before there are the links of the file
-        there = existing_tables(connection, [table for table, _ in seats])
-        kept = [seat for seat in seats if seat[0] in there]
-        secrets = create_links(connection, kept, asker.holder, at=now, expires=expires, kind="export")
-        key = tries_key(connection, asker.holder, asker.visitor.key, expires) if asker.holder else None
-        return [ExportedSeat(*seat, secret) for seat, secret in zip(kept, secrets, strict=True)], key, stored
+    def create_key(connection: Connection) -> tuple[str | None, dict[str, Any]]:
+        if not holder:
+            return None, {}
+        stored = own_data(connection, holder)  # before there is the key of the file
+        return create_export(connection, holder, at=now, expires=expires), stored
 
-    exported = await asker.written(create_secrets)
+    exported = await asker.written(create_key)
     for id in await asker.fetched(partial(held_streams, holder=asker.holder, kind="club")):
         live = await clubs.club(id)
         for member in sorted(live.seats_of(asker.holder)):
             row = {"club": id, "club_name": live.state.name, "name": live.state.members.get(member)}
-            exported[2].setdefault("clubs", []).append(row)
+            exported[1].setdefault("clubs", []).append(row)
     return Export("export 1", records, *exported)
 
 
@@ -168,29 +156,26 @@ async def import_one(
 
     A request without a cookie is answered with status 401 and a cookie; repeat it with that.
     """
-    return await _import(asker, pool, grader, tables, Export("export 1", [data], []))
+    return await _import(asker, pool, grader, tables, Export("export 1", [data]))
 
 
 async def _import(asker: Asker, pool: Pool, grader: Grader, tables: TableRegistry, data: Export) -> ImportedView:
-    now, seats, tries = asker.now, data.seats, data.tries
+    now, key = asker.now, data.key
     asker.store(0)  # before anything is read
     read = await asker.work(lambda: _read(pool, data.records, now))
     new = await _new(asker, read)
-    if not new and not seats and not tries:
+    if not new and not key:
         return ImportedView(0, 0)
-    asker.store(_num_bytes(new) + len(seats) * ROW_BYTES)
+    asker.store(_num_bytes(new))
     asker.count_browser()
 
     def store(connection: Connection) -> tuple[int, list[tuple[str, int]], str]:
-        claimed = claim_seats(connection, [(seat.table, seat.secret) for seat in seats], asker.visitor.key, now)
-        former = tries_owner(connection, tries, now) if tries else None
-        if not claimed and not new and not former:
-            return 0, [], ""  # store no holder without seats, records or tries
+        claimed = claim_export(connection, key, asker.visitor.key, now) if key else None
+        if claimed is None and not new:
+            return 0, [], ""  # store no holder without seats, tries or records
         holder = known_holder(connection, asker.visitor.key, now)
-        if former:
-            move_tries(connection, former, holder)
         held = held_tables(connection, holder)
-        return _store(connection, holder, [one for one in new if one.table not in held]), claimed, holder
+        return _store(connection, holder, [one for one in new if one.table not in held]), claimed or [], holder
 
     num_records, claimed, holder = await asker.written(store)
     if num_records:
