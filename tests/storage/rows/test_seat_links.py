@@ -22,7 +22,7 @@ from fivedice.storage.rows.seat_links import (
     remove_device,
     revoke_link,
 )
-from fivedice.storage.rows.streams import load_holders
+from fivedice.storage.rows.streams import create_stream, load_holders
 from fivedice.storage.rows.tables import create_table, game_without_advice, held_tables, store_end
 from fivedice.storage.schema import one_time_secrets
 from tests.waiting import wait_for
@@ -64,6 +64,8 @@ def test_an_exported_file_claims_all_seats_of_its_time_once(database: Database) 
     table(database, "two", ann, 2.0, has_advice=True)
     secret = database.write(lambda c: create_export(c, ann, at=3.0, expires=9.0)).result()
     table(database, "later", ann, 4.0, has_advice=True)
+    first = StoredEvent("club", 1, "created", 1.0, "{}")
+    database.write(lambda c: create_stream(c, "club", first, holders=[(0, ann)])).result()
 
     def claim(key: str, at: float = 5.0, secret: str = secret) -> list[tuple[str, int]] | None:
         return database.write(lambda c: claim_export(c, secret, key, at)).result()

@@ -109,12 +109,17 @@ def claim_export(connection: Connection, secret: str, key: str, at: float) -> li
     if found is None:
         return None
     holder = known_holder(connection, key, at)
-    of_maker = (seat_holders.c.holder == found.maker, seat_holders.c.since <= found.created)
+    tables = select(streams.c.id).where(streams.c.kind == "table")
+    of_maker = (
+        seat_holders.c.holder == found.maker,
+        seat_holders.c.since <= found.created,
+        seat_holders.c.stream.in_(tables),
+    )
     for one in sorted({found.maker, holder}):
         lock_holder(connection, one)
     if holder != found.maker and _use(connection, its, at):
-        tables = select(streams.c.id).where(streams.c.id.in_(select(seat_holders.c.stream).where(*of_maker)))
-        connection.execute(tables.order_by(streams.c.id).with_for_update(read=True, key_share=True)).all()
+        held = select(streams.c.id).where(streams.c.id.in_(select(seat_holders.c.stream).where(*of_maker)))
+        connection.execute(held.order_by(streams.c.id).with_for_update(read=True, key_share=True)).all()
         move_tries(connection, found.maker, holder)
         for table, seat in connection.execute(
             select(seat_holders.c.stream, seat_holders.c.seat).where(*of_maker)
@@ -122,8 +127,8 @@ def claim_export(connection: Connection, secret: str, key: str, at: float) -> li
             hold_seat(connection, table, seat, holder, at)
     mine = seat_holders.alias()
     is_mine = and_(mine.c.stream == seat_holders.c.stream, mine.c.seat == seat_holders.c.seat, mine.c.holder == holder)
-    held = select(seat_holders.c.stream, seat_holders.c.seat).join(mine, is_mine).where(*of_maker)
-    return [(table, seat) for table, seat in connection.execute(held.order_by(seat_holders.c.since))]
+    both = select(seat_holders.c.stream, seat_holders.c.seat).join(mine, is_mine).where(*of_maker)
+    return [(table, seat) for table, seat in connection.execute(both.order_by(seat_holders.c.since))]
 
 
 def link_of(connection: Connection, table: str, secret: str) -> SeatLink | None:
