@@ -30,8 +30,8 @@ CACHE_KILOBYTES = 32_000
 WRITING = ("foreign_keys = ON", f"wal_autocheckpoint = {LOG_PAGES}", f"cache_size = -{CACHE_KILOBYTES}")
 """The settings of a connection that writes."""
 
-READING = ("query_only = ON",)
-"""The settings of a connection that only reads."""
+READING = ("query_only = ON", "cache_size = -16000")
+"""The settings of a connection that only reads: 16 MB keep the games of somebody who played thousands."""
 
 
 def sqlite_engine(connecting: Callable[[], sqlite3.Connection], begin: str, size: int) -> Engine:

@@ -122,13 +122,13 @@ def held_seats(connection: Connection, holder: str, table: str, limit: int) -> l
 
 
 def held_games(connection: Connection, holder: str, limit: int, *, with_imports: bool = True) -> list[HeldGame]:
-    """So many of the latest games at the holder's seats, the latest first."""
-    mine = seat_holders.alias()
-    num_own = select(func.count()).where(mine.c.stream == grades.c.table_id, mine.c.holder == holder)
-    is_rated = (grades.c.is_rated & (num_own.scalar_subquery() == 1)).label("is_rated")
-    columns = [is_rated if one == "is_rated" else grades.c[one] for one in HeldGame.__slots__ if one != "table"]
+    """So many of the latest games at the holder's seats, the latest first. None is rated that they imported, or
+    played at several seats."""
+    columns = [grades.c[one] for one in HeldGame._fields if one != "table"]
     rows = _own(connection, holder, columns, limit=limit, with_imports=with_imports)
-    return [HeldGame(*row) for row in rows]
+    num = Counter(row.game for row in rows)
+    found = (HeldGame._make(row) for row in rows)
+    return [one if one.table and num[one.game] == 1 else one._replace(is_rated=False) for one in found]
 
 
 def held_examples(connection: Connection, seats: Collection[tuple[str, int]]) -> dict[tuple[str, int], str]:
@@ -199,5 +199,5 @@ def _own(
         .where(records.c.holder == holder, elsewhere(), *only)
     )
     wanted = [*([tables] if with_tables else []), *([others] if with_imports else [])]
-    found: list[Any] = [row for query in wanted for row in connection.execute(query)]
+    found: list[Any] = [row for query in wanted for row in connection.execute(query).all()]
     return sorted(found, key=lambda row: -row.ended)

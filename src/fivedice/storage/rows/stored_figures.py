@@ -1,7 +1,7 @@
 """`GameFigures` in the database."""
 
 import struct
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import msgspec
 
@@ -9,8 +9,7 @@ from fivedice.analysis.reviews.player_figures import Example, GameFigures
 from fivedice.rulesets.ruleset import Ruleset
 
 
-@dataclass(frozen=True, slots=True)
-class HeldGame:
+class HeldGame(NamedTuple):
     """A game at a seat of a holder: what figures need of it. `loss` is None while it is not graded, and `figures` if it
     does not count in figures; it is rated if a person decided everything alone, at the only seat of the holder."""
 
