@@ -9,7 +9,7 @@ from sqlalchemy import Connection, func, insert, select, update
 from fivedice.rulesets.compact import compact_text
 from fivedice.server.config.settings import Retention
 from fivedice.server.games.dice_counter import DiceCounter
-from fivedice.server.games.pruner import MIN_CONFIRMED_TABLES, Pruner, ages, needs_confirmation, prune, summed
+from fivedice.server.games.pruner import Pruner, ages, prune, summed
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.event import Event
@@ -22,7 +22,7 @@ from fivedice.storage.rows.life import trust
 from fivedice.storage.rows.pruning import Num, num_old
 from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.rows.seat_links import create_link
-from fivedice.storage.rows.streams import create_stream, drop_streams, load_stream, tables_in
+from fivedice.storage.rows.streams import create_stream, load_stream, tables_in
 from fivedice.storage.rows.tables import create_table, store_end
 from fivedice.storage.schema import (
     accounts,
@@ -249,22 +249,6 @@ def test_every_reference_to_a_table_is_known_to_the_deletion() -> None:
         if any(key.column.table is streams and key.ondelete != "CASCADE" for key in one.foreign_keys)
     }
     assert referring == {changed_streams, events, one_time_secrets, seat_holders}
-
-
-def test_many_tables_at_once_wait_for_a_person(database: Database, caplog: pytest.LogCaptureFixture) -> None:
-    for number in range(MIN_CONFIRMED_TABLES):
-        store(database, f"table{number}", 1, NOW)
-    database.write(lambda connection: trust(connection, days(91))).result()
-    pruner = Pruner(database, Retention(), lambda: days(91), tuple, lambda _: None)
-    assert not any(asyncio.run(pruner.sweep()))
-    assert "20 of 20 tables would be deleted at once: nothing is, until a person runs fivedice prune" in caplog.text
-    database.write(lambda connection: drop_streams(connection, ["table0"])).result()
-    assert asyncio.run(pruner.sweep()).unfinished == MIN_CONFIRMED_TABLES - 1, "so few need no person"
-
-
-def test_a_tenth_of_many_tables_needs_no_person() -> None:
-    assert not needs_confirmation(Num(60, 40, 500), 1_000)
-    assert needs_confirmation(Num(60, 41), 1_000)
 
 
 def test_a_game_on_the_same_dice_is_deleted_with_the_last_of_its_tables(database: Database) -> None:

@@ -48,8 +48,7 @@ def prune(
     dry_run
         Delete nothing, and print what would be deleted.
     confirm
-        Say that the clock is right, so that the time in which no server ran counts, too, and that more than a tenth of
-        all tables may be deleted at once.
+        Say that the clock is right, so that the time in which no server ran counts, too.
     json
         Print JSON.
     """
@@ -95,13 +94,13 @@ def _age(days: int) -> str:
 
 
 def _prune(database: "Database", retention: "Retention", is_dry: bool, is_confirmed: bool) -> "Num":
-    """What was deleted, or would be. Exits if a person must confirm it."""
+    """What was deleted, or would be."""
     import time
 
     from fivedice.server.games.dice_counter import DiceCounter
-    from fivedice.server.games.pruner import ages, needs_confirmation, prune, summed
+    from fivedice.server.games.pruner import ages, prune, summed
     from fivedice.storage.rows.life import GRACE_SECONDS, lived_until, trust
-    from fivedice.storage.rows.pruning import num_old, num_tables
+    from fivedice.storage.rows.pruning import num_old
 
     with shown_progress() as progress:
         if not is_dry:
@@ -111,13 +110,6 @@ def _prune(database: "Database", retention: "Retention", is_dry: bool, is_confir
         if now is None or is_confirmed:
             now = max(clock, now or clock)
         old = ages(retention, now)
-        due, total = database.read(lambda connection: (num_old(connection, old), num_tables(connection)))
-        if needs_confirmation(due, total) and not is_confirmed:
-            num = due.unfinished + due.finished
-            sentence = f"{num:,} of {total:,} tables, more than a tenth, would be deleted at once"
-            if not is_dry:
-                fail(f"{sentence}. Nothing was deleted: if the clock and the days are right, repeat it with --confirm")
-            print(f"fivedice: {sentence}; without --confirm nothing is deleted.", file=sys.stderr)
         if clock - now > GRACE_SECONDS:
             days = (clock - now) / 86_400
             print(
@@ -126,7 +118,7 @@ def _prune(database: "Database", retention: "Retention", is_dry: bool, is_confir
                 file=sys.stderr,
             )
         if is_dry:
-            return due
+            return database.read(partial(num_old, ages=old))
         if is_confirmed:
             database.write(partial(trust, now=now)).result()
         if database.is_shared:

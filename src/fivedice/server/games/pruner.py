@@ -19,8 +19,6 @@ from fivedice.storage.rows.pruning import (
     delete_holders,
     delete_tables,
     may_prune,
-    num_old,
-    num_tables,
 )
 from fivedice.storage.rows.rulesets import delete_unused_rulesets
 
@@ -37,12 +35,6 @@ PAUSE_SECONDS = 0.05
 
 RETRY_SECONDS = 0.5
 """Before another try while another process deletes."""
-
-MAX_UNCONFIRMED_SHARE = 0.1
-"""Of all tables: a search that would delete more waits for a person."""
-
-MIN_CONFIRMED_TABLES = 20
-"""Fewer are deleted whatever their share."""
 
 _log = logging.getLogger(__name__)
 
@@ -100,12 +92,6 @@ def _alone(connection: Connection, job: _Job) -> tuple[Num, list[str]] | None:
     return job(connection) if may_prune(connection) else None
 
 
-def needs_confirmation(due: Num, total: int) -> bool:
-    """Whether deleting so many of `total` tables at once waits for a person, because something may be wrong."""
-    num = due.unfinished + due.finished
-    return num >= MIN_CONFIRMED_TABLES and num > MAX_UNCONFIRMED_SHARE * total
-
-
 class Pruner(Repeated):
     """Prunes every hour. On PostgreSQL, several processes take turns.
 
@@ -141,22 +127,13 @@ class Pruner(Repeated):
     async def sweep(self) -> Num:
         """Prune once, and return what was deleted.
 
-        Ages are measured in lived time. A search that would delete too many tables at once deletes nothing and warns.
-        Raises `UnavailableError`.
+        Ages are measured in lived time. Raises `UnavailableError`.
         """
         loop, keep = asyncio.get_running_loop(), frozenset(self._in_use())
         now = await self._database.fetched(lived_until)
         if now is None:
             return Num()
         old = ages(self._retention, now)
-        due, total = await self._database.fetched(lambda c: (num_old(c, old), num_tables(c)))
-        if needs_confirmation(due, total):
-            _log.warning(
-                "%d of %d tables would be deleted at once: nothing is, until a person runs fivedice prune --confirm",
-                due.unfinished + due.finished,
-                total,
-            )
-            return Num()
         deleted: list[Num] = []
 
         def on_deleted(num: Num, gone: Sequence[str]) -> None:

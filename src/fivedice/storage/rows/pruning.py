@@ -55,11 +55,6 @@ def num_unread(connection: Connection) -> int:
     return connection.execute(select(func.count()).select_from(changed_streams)).scalar() or 0
 
 
-def num_tables(connection: Connection) -> int:
-    """The number of all tables."""
-    return connection.execute(select(func.count()).where(streams.c.kind == "table")).scalar() or 0
-
-
 def num_old(connection: Connection, ages: Ages) -> Num:
     """What is old: browsers, as far as they hold nothing now."""
 
