@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from fivedice.base.data_folder import make_folder
-from fivedice.storage.backup import backup
 from fivedice.storage.engine.database import Database, UnavailableError
 from tests.capabilities import obeying_permissions
-from tests.storage.rows.test_events import create, entry, versions
+from tests.storage.rows.test_events import create, entry
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows has other permissions")
 
@@ -90,40 +89,3 @@ def test_what_is_missing_is_named(file: Path) -> None:
     with pytest.raises(UnavailableError, match=f"No such file or directory: {file}"):
         Database(f"sqlite:///{file}", changes=False)
     assert not file.exists()
-
-
-@pytest.mark.parametrize("is_killed", [False, True])
-def test_a_backup_of_read_only_files_in_a_read_only_folder_is_complete(
-    file: Path, tmp_path: Path, *, is_killed: bool
-) -> None:
-    stored(file, is_killed=is_killed)
-    before = set(permissions(file.parent))
-    make_read_only(file.parent)
-    with obeying_permissions():
-        assert backup(f"sqlite:///{file}", tmp_path / "backup") > 3
-        database = Database(f"sqlite:///{file}", changes=False)
-        assert versions(database) == [1, 2]
-        database.close()
-    assert set(permissions(file.parent)) == before
-    file.parent.chmod(0o755)
-
-
-def test_a_log_that_cannot_be_read_is_never_ignored(file: Path) -> None:
-    stored(file, is_killed=True)
-    file.with_name("fivedice.db-shm").unlink()
-    make_read_only(file.parent)
-    with obeying_permissions(), pytest.raises(UnavailableError, match="cannot be used now"):
-        Database(f"sqlite:///{file}", changes=False)
-    file.parent.chmod(0o755)
-
-
-def test_a_file_that_a_server_changes_meanwhile_is_not_read_without_locks(file: Path) -> None:
-    stored(file)
-    make_read_only(file.parent)
-    with obeying_permissions():
-        database = Database(f"sqlite:///{file}", changes=False)
-    file.parent.chmod(0o755)
-    file.with_name("fivedice.db-wal").write_text("new")
-    with pytest.raises(UnavailableError, match="changed while it was read"):
-        versions(database)
-    database.close()

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from fivedice.base.data_folder import PRIVATE_FILE, data_folder, make_folder
 from fivedice.base.errors import IllegalError
 from fivedice.storage.engine.sqlite_connections import READING, WRITING, checkpoint, connect, pragma, sqlite_engine
-from fivedice.storage.engine.sqlite_files import Mark, SqliteLock, has_log, make_all_private, mark_name, refused
+from fivedice.storage.engine.sqlite_files import Mark, SqliteLock, make_all_private, mark_name, refused
 from fivedice.storage.engine.unavailable import EventsMissingError, UnavailableError
 
 IDLE_SECONDS = 1.0
@@ -25,9 +25,6 @@ IDLE_SECONDS = 1.0
 
 READERS = 4
 """Connections for reading."""
-
-_NO_LOG_POSSIBLE = (sqlite3.SQLITE_READONLY_DIRECTORY, sqlite3.SQLITE_CANTOPEN)
-"""The errors of SQLite where it cannot create a log beside a file."""
 
 
 class SqliteDatabase:
@@ -44,7 +41,6 @@ class SqliteDatabase:
         self.path = path.resolve()  # SQLite, too, has its log beside the target of a symbolic link
         self.writing = sqlite_engine(partial(self._connect, WRITING if changes else READING), "BEGIN IMMEDIATE", 1)
         self.reading = sqlite_engine(partial(self._connect, READING), "BEGIN DEFERRED", READERS)
-        self._is_immutable = False
         self._changes = changes
         self._serves = serves
         self._may_lack_events = may_lack_events
@@ -112,8 +108,6 @@ class SqliteDatabase:
         """A connection in a reading transaction."""
         with self.reading.begin() as connection:
             yield connection
-        if self._is_immutable and has_log(self.path):
-            raise UnavailableError("the database was changed while it was read without locks; try again")
 
     def refusal(self, *, full: bool) -> str | None:
         """Which file or folder this process may not use, as a phrase, optionally with its full path; None if it may
@@ -133,19 +127,12 @@ class SqliteDatabase:
             self._lock = None
 
     def _connect(self, settings: Sequence[str]) -> sqlite3.Connection:
-        return connect(self.path, *settings, is_immutable=self._is_immutable)
+        return connect(self.path, *settings)
 
     def _open_to_read(self, check_schema: Callable[[], None]) -> None:
         if not self.path.exists():
             raise FileNotFoundError(2, "No such file or directory", str(self.path))
-        try:
-            self._open(check_schema)
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode not in _NO_LOG_POSSIBLE or has_log(self.path):
-                raise
-            self.writing.dispose()
-            self._is_immutable = True
-            self._open(check_schema)
+        self._open(check_schema)
 
     def _open(self, prepare: Callable[[], None]) -> None:
         with closing(self.writing.raw_connection()) as connection:  # which stays open, and with it the log

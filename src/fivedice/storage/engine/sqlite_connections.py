@@ -52,14 +52,11 @@ def sqlite_engine(connecting: Callable[[], sqlite3.Connection], begin: str, size
     return engine
 
 
-def connect(path: Path, *settings: str, is_immutable: bool = False) -> sqlite3.Connection:
-    """A connection to an existing file, with these settings and durable commits; raises `sqlite3.Error`.
-
-    An immutable file is read without its log and without locks, which need files beside it.
-    """
+def connect(path: Path, *settings: str) -> sqlite3.Connection:
+    """A connection to an existing file, with these settings and durable commits; raises `sqlite3.Error`."""
     # mode=rw: if the file is gone, fail rather than create an empty database.
     connection = sqlite3.connect(
-        f"file:{quote(str(path))}?{'immutable=1' if is_immutable else 'mode=rw'}",
+        f"file:{quote(str(path))}?mode=rw",
         uri=True,
         isolation_level=None,  # SQLAlchemy begins transactions, not the driver
         timeout=BUSY_SECONDS,

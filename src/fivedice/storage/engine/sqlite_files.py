@@ -1,7 +1,6 @@
 """What is beside a SQLite database: the lock of the process that serves it, and the mark of its last event.
 
-Two servers on one file would lose no event, but neither would learn of the other's. Under two names (hard links), a
-file would even have two write-ahead logs, and SQLite would damage it.
+Two servers on one file would lose no event, but neither would learn of the other's.
 """
 
 import os
@@ -16,12 +15,6 @@ from fivedice.storage.rows.event import MAX_EVENT_NUMBERS
 def log_name(path: Path) -> Path:
     """The write-ahead log of a database."""
     return path.with_name(f"{path.name}-wal")
-
-
-def has_log(path: Path) -> bool:
-    """Whether there is a log with contents beside a database."""
-    log = log_name(path)
-    return log.exists() and log.stat().st_size > 0
 
 
 def refused(path: Path, *, writes: bool) -> tuple[Path, str] | None:
@@ -57,18 +50,13 @@ def make_all_private(path: Path) -> None:
 class SqliteLock:
     """The right to serve the file at `path`, which must contain no symbolic link.
 
-    Raises `ServedError` if another process has it, and `IllegalError` if the file has several names.
+    Raises `ServedError` if another process has it.
 
     The lock is an open transaction on a small SQLite file beside the database, so it works on every system and a dead
     process leaves no lock behind.
     """
 
     def __init__(self, path: Path) -> None:
-        if path.exists() and (names := path.stat().st_nlink) > 1:
-            raise IllegalError(
-                f"{path} has {names} names (hard links), each of which would have a write-ahead log of its own: "
-                "delete the others, or copy the file"
-            )
         file = lock_name(path)
         if not file.exists():
             file.touch(PRIVATE_FILE)
