@@ -379,7 +379,6 @@ answers = Table(
     Column("action", String(100), nullable=False),
     Column("at", Float, nullable=False),
     Column("loss", Float, nullable=False),
-    Column("rung", Integer),  # of its question on the ladder
     Column("losses", Text),  # of a game, as JSON: those of the best actions, the next best one and the answer
     Column("lesson", Text),  # the position in notation, if the answer lost enough for a lesson
     PrimaryKeyConstraint("try_id", "number", name="answers_pkey"),

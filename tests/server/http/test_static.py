@@ -197,7 +197,7 @@ def test_a_link_to_a_seat_and_an_export_have_secrets_and_are_not_compressed(ann:
     assert link.json()["secret"]
     assert (link.headers["cache-control"], "content-encoding" in link.headers) == ("no-store", False)
     answer = ann.http.post("/api/me/export")
-    assert len(answer.json()["seats"]) == 24
+    assert answer.json()["key"]
     assert len(answer.content) > 1_000
     assert "content-encoding" not in answer.headers
 
@@ -206,7 +206,7 @@ def test_a_link_to_a_seat_and_an_export_have_secrets_and_are_not_compressed(ann:
     ("accepted", "is_packed"),
     [("gzip", True), ("gzip;q=0", False), ("br, gzip;q=0.1", True), ("*", True), ("*;q=0", False), ("identity", False)],
 )
-@pytest.mark.parametrize("path", ["/api/rulesets", "/api/docs"])
+@pytest.mark.parametrize("path", ["/api/rulesets", "/api/schema"])
 def test_answers_are_compressed_for_clients_that_take_gzip(
     ann: Browser, path: str, accepted: str, is_packed: bool
 ) -> None:

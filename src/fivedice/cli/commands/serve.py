@@ -145,7 +145,6 @@ def serve(
         metrics_host=metrics_host,
         metrics_port=metrics_port,
         # Not an option: other users of the machine can read the options of a process.
-        operator_secret=os.environ.get("FIVEDICE_OPERATOR_SECRET", ""),
         log=lines,
     )
     database = str(file.absolute()) if file else "PostgreSQL"

@@ -106,8 +106,6 @@ class Settings:
     metrics_host: str = "127.0.0.1"
     metrics_port: int | None = None
     """The address and the port for Prometheus; None for no metrics."""
-    operator_secret: str = field(default="", repr=False)
-    """The password of the operator's page; without one there is no such page."""
     log: tuple[LogFormat, str] | None = None
     """Format and lowest level of log lines; None leaves logging to the caller."""
 

@@ -129,7 +129,7 @@ class Dailies:
         loss = puzzle.loss(action)
         lesson = lesson_of(puzzle.position, action, loss)
         line = str(lesson.position) if lesson else None
-        given = StoredAnswer(number + 1, str(action), at, loss, puzzle.rung, losses, line)
+        given = StoredAnswer(number + 1, str(action), at, loss, losses, line)
 
         def outcome(losses: Sequence[float]) -> tuple[int | None, bool]:
             tally = Tally.of(losses, score)

@@ -133,7 +133,7 @@ def origin_of(scheme: str, headers: Headers) -> str:
 
 
 NOT_BUILT = (
-    "The page is not built: run `make web` in the source folder of fivedice. The HTTP interface is at /api/docs.\n"
+    "The page is not built: run `make web` in the source folder of fivedice. The HTTP interface is at /api/schema.\n"
 )
 
 EMBEDDED = {"cross-origin-resource-policy": "cross-origin"}

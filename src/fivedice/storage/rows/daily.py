@@ -11,7 +11,6 @@ import msgspec
 from sqlalchemy import Connection, Select, case, func, insert, select, update
 
 from fivedice.daily.puzzles import Puzzle
-from fivedice.daily.results import MAX_MISTAKES
 from fivedice.game.action import Action
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.storage.schema import answers, drawn_days, insert_into, secrets, tries
@@ -38,14 +37,12 @@ class StoredTry:
 @dataclass(frozen=True, slots=True)
 class StoredAnswer:
     """An answer: the number of its question, from 1, the action in notation, when it was stored, the points that it
-    lost, the rung of the question on the ladder, of a game the losses that its grade shows, and its position in
-    notation if that becomes a lesson."""
+    lost, of a game the losses that its grade shows, and its position in notation if that becomes a lesson."""
 
     number: int
     action: str
     at: float
     loss: float
-    rung: int | None = None
     losses: str | None = None
     lesson: str | None = None
 
@@ -232,14 +229,6 @@ def num_chosen(connection: Connection, rules: str, day: str, number: int) -> dic
     some = some.order_by(tries.c.run, tries.c.holder).limit(SHARED_TRIES)
     wanted = select(answers.c.action, func.count()).where(answers.c.try_id.in_(some), answers.c.number == number)
     return {action: num for action, num in connection.execute(wanted.group_by(answers.c.action))}  # noqa: C416
-
-
-def solve_rates(connection: Connection, rules: str, since: str) -> dict[int, tuple[int, int]]:
-    """How many answers to positions of each rung there were from a day on, and how many of them lost nothing."""
-    solved = func.sum(case((answers.c.loss == 0, 1), else_=0))
-    wanted = select(answers.c.rung, func.count(), solved).select_from(tries.join(answers))
-    wanted = wanted.where(tries.c.kind.in_(MAX_MISTAKES), tries.c.rules == rules, tries.c.day >= since)
-    return {rung: (num, best) for rung, num, best in connection.execute(wanted.group_by(answers.c.rung))}
 
 
 def _tries() -> Select[str, str, str, str, int, str, float, float | None, int | None]:

@@ -1,6 +1,5 @@
 """The daily over HTTP: one try of a day, graded after each choice, with a place, a proof and an archive."""
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -27,7 +26,6 @@ DRAWING_SECONDS = 300.0
 RULES, GUEST = "kniffel", "crag"
 SUNDAY = 1_800_777_600.0
 """On 2027-01-24, whose ten has two positions under Crag: the smallest guest costs the least."""
-PASSWORD = "of the operator: ü"  # noqa: S105
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +36,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[S
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(DrawnDays, "draws_early", True)
         patched.setitem(choice._NUM_GAMES, "ladder", 1)
-        with serving_with_cache(shared_cache(tmp_path_factory), clock=clock, operator_secret=PASSWORD) as running:
+        with serving_with_cache(shared_cache(tmp_path_factory), clock=clock) as running:
             yield running
 
 
@@ -214,29 +212,6 @@ def test_a_streak_ends_with_the_first_mistake(server: Serving) -> None:
     assert one["seconds_left"] is None
     one = answer(ann, one, worst(one["question"]))
     assert (one["result"]["best"], one["result"]["answered"]) == (1, 2)
-
-
-def rates(browser: Browser) -> dict[str, list[int]]:
-    """What the operator's page says of the daily ruleset: the number of answers by rung, and the percentage solved."""
-    page = browser.http.get("/api/operator", auth=("", PASSWORD)).text
-    table = page.partition("<h2>Kniffel</h2>")[2].partition("</table>")[0]
-    rows = re.findall(r"<td>([0-9]+)</td>\s*<td>(?:([0-9.]+)%|–)</td>", table)
-    return {"answers": [int(num) for num, _ in rows], "solved": [round(float(share or 0)) for _, share in rows]}
-
-
-def test_the_operators_page_counts_stored_answers_by_rung(server: Serving) -> None:
-    ann = server.visit()
-    for given in (None, ("", "wrong"), (PASSWORD, "")):
-        assert ann.http.get("/api/operator", auth=given).status_code == 401
-    before = rates(ann)["answers"]
-    assert len(before) == 8
-    assert "is best by 0 to 2" in ann.http.get("/api/operator", auth=("", PASSWORD)).text
-    one = begin(ann, "streak")
-    one = answer(ann, one, best(one["question"]))
-    answer(ann, one, worst(one["question"]))
-    after = rates(ann)
-    assert [new - old for new, old in zip(after["answers"], before, strict=True)] == [2, 0, 0, 0, 0, 0, 0, 0]
-    assert 0 < after["solved"][0] < 100
 
 
 def test_what_was_missed_in_a_ten_and_a_storm_becomes_lessons_and_a_day_of_a_streak(server: Serving) -> None:

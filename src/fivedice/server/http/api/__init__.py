@@ -1,1 +1,1 @@
-"""The HTTP endpoints, one file per resource; docs/http.md and `/api/docs` describe them."""
+"""The HTTP endpoints, one file per resource; docs/http.md and `/api/schema` describe them."""

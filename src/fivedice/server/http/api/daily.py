@@ -142,8 +142,9 @@ async def answer_daily(
         asker.store_more(ROW_BYTES)
         attempt = await asker.wait_for(dailies.answer(before, action_of(data.action), days.now))
         if not before.games:
-            given = attempt.answers[data.number - 1]
-            metrics.count_daily(before.stored.kind, given.rung, is_best=is_best(given.loss))
+            number = data.number - 1
+            rung, loss = before.asked[number].rung, attempt.answers[number].loss
+            metrics.count_daily(before.stored.kind, rung, is_best=is_best(loss))
     return await asker.wait_for(views.try_view(attempt, language(lang), data.number))
 
 

@@ -1,7 +1,7 @@
 """`/api/tables`: create a table, show it, follow its events, and change it."""
 
 from collections.abc import AsyncIterator
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 
 from litestar import Response
 from litestar.response import Stream
@@ -65,32 +65,23 @@ async def show_events(asker: Asker, tables: TableRegistry, table: TableId, since
     return cast("Update", tables.broadcaster.update(await asker.table(table, since), asker.holder, since, None))
 
 
-_STREAMED = {
-    200: (AnySocketMessage, "Server-sent events. The data of each is one message; the first says what is new.")
+_FOLLOWED: dict[str, Any] = {
+    "cost": 0,
+    "media_type": "text/event-stream",
+    "is_compressed": False,
+    "described": {
+        200: (AnySocketMessage, "Server-sent events. The data of each is one message; the first says what is new.")
+    },
 }
 
 
-@get(
-    "/api/tables/{table}/stream",
-    404,
-    cost=0,
-    media_type="text/event-stream",
-    is_compressed=False,
-    described=_STREAMED,
-)
+@get("/api/tables/{table}/stream", 404, **_FOLLOWED)
 async def stream_events(asker: Asker, tables: TableRegistry, table: TableId, since: Since = 0) -> Stream:
     """Follow a table with server-sent events: the messages of the WebSocket, for clients that cannot open one."""
     return _event_stream(asker, tables, await asker.table(table, since), since)
 
 
-@get(
-    "/api/streams/{stream}/stream",
-    404,
-    cost=0,
-    media_type="text/event-stream",
-    is_compressed=False,
-    described=_STREAMED,
-)
+@get("/api/streams/{stream}/stream", 404, **_FOLLOWED)
 async def stream_versions(asker: Asker, tables: TableRegistry, stream: StreamId, since: Since = 0) -> Stream:
     """Follow a club or a tournament in the same way: each message names its newest version."""
     return _event_stream(asker, tables, await asker.stream(stream, since), since)
