@@ -3,13 +3,13 @@
 import asyncio
 import hashlib
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
 from sqlalchemy import Connection
 
-from fivedice.base.errors import IllegalError
+from fivedice.base.errors import IllegalError, shown
 from fivedice.game.proof import commitment
 from fivedice.server.clubs.rounds import RoundTable, names_at, round_tables, seed_of, store_round, store_tables
 from fivedice.server.config.settings import Settings as ServerSettings
@@ -96,6 +96,24 @@ class Clubs:
                 return Decided([])
             write = partial(hold_seat, stream=club, seat=event.member, holder=holder, at=event.at)
             return Decided([(new_id(), event)], write)
+
+        return await self._change_club(club, decide)
+
+    async def enrol(self, club: str, names: Sequence[str], key: str) -> Club:
+        """Make people members by their names, without a browser; raises `IllegalError` or `MalformedError`."""
+        shapes = await asyncio.to_thread(lambda: [skeleton(name) for name in names])
+
+        def decide(state: Club) -> Decided:
+            _require_key(state, key)
+            taken, events, after = {skeleton(other) for other in state.members.values()}, [], state
+            for name, shape in zip(names, shapes, strict=True):
+                if shape in taken:
+                    raise IllegalError(f"the club has a member {shown(name)}, or one whose name looks like it")
+                taken.add(shape)
+                event = join(after, None, name, self._settings.clock())
+                events.append((new_id(), event))
+                after = event.apply(after)
+            return Decided(events)
 
         return await self._change_club(club, decide)
 

@@ -220,3 +220,24 @@ def test_standings_by_losses_say_where_the_values_are_approximate(club: Club) ->
         (large, False),
     ):
         assert view(club.organiser, club.schedule(**settings))["is_approximate"] is expected
+
+
+def test_an_organiser_adds_people_by_name_and_enters_their_results(club: Club) -> None:
+    found = club.send(club.organiser, "enrol", names=["Dora", "Emil"], key=club.key).json()
+    assert [member["name"] for member in found["members"]] == ["Ann", "Ben", "Cleo", "Dora", "Emil"]
+    for names, key, status in (("Fred Dóra", club.key, 400), ("Fred Fred", club.key, 400), ("Fred", "", 403)):
+        assert club.send(club.organiser, "enrol", names=names.split(), key=key).status_code == status
+    assert len(club.organiser.get(f"/api/clubs/{club.id}")["members"]) == 5
+    evening = club.schedule(rounds=1)
+    for number in (4, 5):
+        club.organise(evening, "enter", player=number)
+    [match] = club.organise(evening, "draw")["rounds"][0]["matches"]
+    over = club.organise(evening, "correct", table=match["table"], scores=[200, 150], losses=[], note="real dice")
+    assert (over["state"], over["places"][0]["player"]) == ("over", match["players"][0])
+
+
+def test_a_link_is_drawn_as_a_code(club: Club) -> None:
+    answer = club.organiser.http.get("/api/qr", params={"text": "https://example.org/club/x"})
+    assert answer.headers["content-type"].startswith("image/svg+xml")
+    assert answer.text.startswith("<svg")
+    assert club.organiser.http.get("/api/qr", params={"text": "x" * 301}).status_code == 400

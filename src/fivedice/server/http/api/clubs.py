@@ -1,6 +1,7 @@
 """`/api/clubs` and `/api/tournaments`: what they show, and what their members, players and organisers ask for."""
 
 from functools import partial
+from io import BytesIO
 from typing import Annotated
 
 import msgspec
@@ -44,6 +45,13 @@ class Join(_Command, frozen=True, tag="join"):
     name: Name
 
 
+class Enrol(_Command, frozen=True, tag="enrol"):
+    """Add people by their names, with the organiser's key: they need no browser, since their results can be entered."""
+
+    names: Annotated[list[Name], Meta(min_length=1, max_length=100)]
+    key: Key
+
+
 class Part(_Command, frozen=True, tag="part"):
     """Leave the club, or with the organiser's key take another member out."""
 
@@ -63,6 +71,16 @@ class HandOver(_Command, frozen=True, tag="hand_over"):
     """Replace the organiser's link by a new one, to give it to somebody else; the one before works no longer."""
 
     key: Key
+
+
+@get("/api/qr", media_type="image/svg+xml")
+async def draw_code(text: Annotated[str, Meta(description="a link to scan", min_length=1, max_length=300)]) -> str:
+    """A QR code, black on white."""
+    import segno  # not needed to start
+
+    drawn = BytesIO()
+    segno.make_qr(text, error="m").save(drawn, kind="svg", light="#fff", border=2, omitsize=True, xmldecl=False)
+    return drawn.getvalue().decode()
 
 
 @post("/api/clubs", success=201)
@@ -88,8 +106,10 @@ async def show_club(asker: Asker, clubs: Clubs, club: ClubId) -> ClubView:
 
 
 @post("/api/clubs/{club}/commands", 401, 403, 404, renews_cookie=True)
-async def command_club(asker: Asker, clubs: Clubs, club: ClubId, data: Join | Part | Schedule | HandOver) -> ClubView:
-    """Join a club or leave it, put a tournament in its calendar, or hand it over."""
+async def command_club(
+    asker: Asker, clubs: Clubs, club: ClubId, data: Join | Enrol | Part | Schedule | HandOver
+) -> ClubView:
+    """Join a club or leave it, add people, put a tournament in its calendar, or hand it over."""
     holder, key = asker.holder, ""
     await clubs.club(club)  # before anything is counted
     asker.store(4 * ROW_BYTES)
@@ -98,6 +118,8 @@ async def command_club(asker: Asker, clubs: Clubs, club: ClubId, data: Join | Pa
             await require_cookie(asker.request)  # otherwise a lost answer leaves a member without a browser
             holder = await asker.become_holder()
             state = await clubs.join(club, holder, data.name)
+        case Enrol():
+            state = await clubs.enrol(club, data.names, data.key)
         case Part():
             state = await clubs.part(club, holder, data.member, data.key)
         case Schedule():
