@@ -11,9 +11,6 @@ from fivedice.players.levels import LEVELS, losses
 from fivedice.views.dice import DiceView
 from fivedice.views.strength import OverallStrengthView, RatingView, StrengthView, strength_view
 
-LEAST_RECENT = 3
-"""Games that tell something about a player."""
-
 if TYPE_CHECKING:
     from fivedice.analysis.reviews.estimate import Estimate
     from fivedice.analysis.reviews.player_figures import ErrorTotals, GameFigures, PlayerFigures
@@ -43,14 +40,14 @@ class ErrorsView(Struct, frozen=True):
 
 class RecentView(Struct, frozen=True):
     """The last games of a player, at most ten: the points lost a decision, of which a turn has as many as rolls, and
-    the `level` of the computer players that comes nearest, which loses `level_lost`. The 95 % interval is
-    lost ± half_width."""
+    the `level` of the computer players that comes nearest, which loses `level_lost`; both are null under rules whose
+    levels are not measured. The 95 % interval is lost ± half_width, which is null for one game."""
 
     games: int
     lost: float
-    half_width: float
-    level: str
-    level_lost: float
+    half_width: float | None
+    level: str | None
+    level_lost: float | None
 
 
 class ExampleView(Struct, frozen=True):
@@ -197,14 +194,14 @@ def _recent(figures: "PlayerFigures") -> RecentView | None:
     from fivedice.analysis.reviews.player_figures import num_decisions
     from fivedice.analysis.reviews.progress import recent_lost
 
-    known = losses(figures.ruleset)
-    if known is None or len(figures.recent) < LEAST_RECENT:
+    if figures.is_approximate or not figures.recent:
         return None
-    lost, decisions = recent_lost(figures), num_decisions(figures.ruleset)
-    level, level_lost = min(
-        zip(LEVELS, (one / decisions for one in known), strict=True), key=lambda one: abs(one[1] - lost.mean)
-    )
-    return RecentView(lost.num, lost.mean, lost.half_width or 0.0, level, level_lost)
+    known, lost, decisions = losses(figures.ruleset), recent_lost(figures), num_decisions(figures.ruleset)
+    nearest: tuple[str | None, float | None] = (None, None)
+    if known is not None:
+        levels = zip(LEVELS, (one / decisions for one in known), strict=True)
+        nearest = min(levels, key=lambda one: abs(one[1] - lost.mean))
+    return RecentView(lost.num, lost.mean, lost.half_width, *nearest)
 
 
 def _progress(figures: "PlayerFigures", perfect: "Distribution | None") -> ProgressView:

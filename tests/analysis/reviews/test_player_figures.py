@@ -141,10 +141,14 @@ def test_a_player_who_loses_what_a_level_loses_is_compared_with_that_level(id: s
         assert (found.lost, found.level_lost) == pytest.approx((lost / decisions, lost / decisions))
 
 
-def test_two_games_and_rules_with_options_or_without_levels_tell_nothing() -> None:
-    assert recent(load_ruleset("yahtzee"), [10.0, 10.0]) is None
-    assert recent(load_ruleset("yahtzee[joker=free]"), [10.0] * 3) is None
-    assert recent(load_ruleset("maxi_yatzy"), [10.0] * 3) is None
+def test_one_game_has_no_interval_and_rules_with_options_or_without_levels_have_no_level() -> None:
+    one = recent(load_ruleset("yahtzee"), [10.0])
+    assert one
+    assert (one.games, one.half_width, one.level) == (1, None, "level_8")
+    for ref in ("yahtzee[joker=free]", "maxi_yatzy"):
+        found = recent(load_ruleset(ref), [10.0] * 3)
+        assert found
+        assert (found.games, found.level, found.level_lost) == (3, None, None)
 
 
 def test_the_means_of_levels_are_those_of_the_documentation() -> None:

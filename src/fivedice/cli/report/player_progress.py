@@ -144,7 +144,8 @@ def _lost(figures: PlayerFigures, width: int) -> Iterator[Text]:
     if figures.is_approximate:
         yield from paragraph(say("The values of these rules are not exact: losses and luck are left out."), width)
         return
-    if recent := figures_view(figures).recent:
+    recent = figures_view(figures).recent
+    if recent and recent.level and recent.level_lost is not None and recent.half_width is not None:
         to, level = chosen(), recent.level
         like = say(
             "In your last {n} games with these rules you lost {lost} points a decision, most nearly as {name} does: "
