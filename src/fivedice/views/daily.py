@@ -139,6 +139,7 @@ class TryView(msgspec.Struct, frozen=True):
     """
 
     id: str
+    """Empty before the try has begun."""
     kind: Kind
     day: str
     number: int

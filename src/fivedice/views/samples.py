@@ -1,4 +1,4 @@
-"""Dice to show and to play with before a game: what sample dice pay under some rules, and how rare each hand is."""
+"""Dice to show before a game: what sample dice pay under some rules."""
 
 from functools import lru_cache
 
@@ -7,7 +7,6 @@ from msgspec import Struct
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.rulesets.box import Box
-from fivedice.rulesets.dice import Dice, rolls, ways
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.views.rules import names_of
 
@@ -36,14 +35,6 @@ class SampleView(Struct, frozen=True):
     boxes: list[SampleBoxView]
 
 
-class HandView(Struct, frozen=True):
-    """A hand of five dice, such as "full_house": it comes up once in `one_in` rolls. `rolls` are in ascending order."""
-
-    hand: str
-    one_in: float
-    rolls: list[list[int]]
-
-
 @lru_cache(maxsize=64)
 def sample_view(ruleset: Ruleset) -> SampleView:
     """What twos and high equal faces, as in 2 2 5 5 5, pay on a new card."""
@@ -69,32 +60,3 @@ def sample_view(ruleset: Ruleset) -> SampleView:
 def _box_view(ruleset: Ruleset, box: Box, points: int) -> SampleBoxView:
     category = box.category
     return SampleBoxView(box.id, category.id, box.name, names_of(ruleset, category.name), points)
-
-
-@lru_cache(maxsize=1)
-def hand_views() -> list[HandView]:
-    """Every hand of five dice with six faces, as people call them, the rarest first."""
-    by_hand: dict[str, list[Dice]] = {}
-    for roll in rolls(5, 6):
-        by_hand.setdefault(_hand(roll), []).append(roll)
-    views = [
-        HandView(hand, 6**5 / sum(map(ways, found)), [list(roll) for roll in found]) for hand, found in by_hand.items()
-    ]
-    return sorted(views, key=lambda view: -view.one_in)
-
-
-def _hand(roll: Dice) -> str:
-    counts = sorted((roll.count(face) for face in set(roll)), reverse=True)
-    if counts[0] >= 4:
-        return "five" if counts[0] == 5 else "four"
-    if counts[:2] == [3, 2]:
-        return "full_house"
-    faces = set(roll)
-    in_row = max(length for length in range(1, 6) if any(set(range(f, f + length)) <= faces for f in range(1, 7)))
-    if in_row >= 4:
-        return "large_straight" if in_row == 5 else "small_straight"
-    if counts[0] == 3:
-        return "three"
-    if counts[0] == 2:
-        return "two_pairs" if counts[1] == 2 else "pair"
-    return "mixed"

@@ -1,6 +1,7 @@
 /** The kinds of tries: their names, what they are, and their pages; and the rules of the day. */
 
 import type { TodayView, TryKind } from "../lib/api";
+import { t } from "../lib/i18n.svelte";
 import { settings } from "../lib/settings.svelte";
 import type { Key } from "../messages/types";
 
@@ -24,6 +25,11 @@ export const KINDS: Readonly<Record<TryKind, KindOfTry>> = {
 /** The rules that the user has chosen for the day, or else those of the language. */
 export function dailyRules({ games, rules }: TodayView): string {
   return games.some((game) => game.rules === settings.dailyRules) ? settings.dailyRules : rules;
+}
+
+/** When the next day comes, as a sentence. */
+export function untilNext(minutes: number): string {
+  return minutes >= 60 ? t("nextHours", { h: Math.floor(minutes / 60), n: minutes % 60 }) : t("nextMinutes", { n: Math.max(0, minutes) });
 }
 
 export function isKind(text: string): text is TryKind {

@@ -33,20 +33,36 @@ export class Trial {
 
   /** Begins the try under these rules, or continues it. */
   begin(rules: string): Promise<void> {
-    return this.#ask(() => post<TryView>(`/api/daily/${this.kind}?lang=${cardLanguage()}`, { rules }));
+    return this.#ask(() => this.#begun(rules));
+  }
+
+  /** Shows the first question of a ten, which begins with its answer. */
+  look(rules: string): Promise<void> {
+    return this.#ask(() => get<TryView>(`/api/daily/first?rules=${rules}&lang=${cardLanguage()}`));
   }
 
   /** Loads the try again: another tab may have gone on with it, or its time is over. */
   reload(): Promise<void> {
-    const id = this.view?.id ?? "";
-    return this.#ask(() => get<TryView>(`/api/daily/tries/${id}?lang=${cardLanguage()}`));
+    const { id, rules } = this.view ?? { id: "", rules: "" };
+    return id ? this.#ask(() => get<TryView>(`/api/daily/tries/${id}?lang=${cardLanguage()}`)) : this.begin(rules);
+  }
+
+  #begun(rules: string): Promise<TryView> {
+    return post<TryView>(`/api/daily/${this.kind}?lang=${cardLanguage()}`, { rules });
   }
 
   async answer(action: ActionParts): Promise<void> {
-    const { id, question } = this.view ?? {};
+    const { view } = this;
+    const question = view?.question;
     if (!question) return;
+    const send = async (): Promise<TryView> => {
+      const begun = view.id ? view : await this.#begun(view.rules);
+      // The next day has begun: its first question is another one.
+      if (begun.day !== view.day) return begun;
+      return post<TryView>(`/api/daily/tries/${begun.id}/answers?lang=${cardLanguage()}`, { number: question.number, action });
+    };
     try {
-      await this.#ask(() => post<TryView>(`/api/daily/tries/${id}/answers?lang=${cardLanguage()}`, { number: question.number, action }), true);
+      await this.#ask(send, true);
     } catch (error) {
       // Answered in another tab, or too late.
       if (error instanceof ApiError && error.status === 409) await this.reload();

@@ -45,7 +45,6 @@ export type PositionView = Schemas["PositionView"];
 export type PositionChange = Schemas["PositionChange"];
 export type CardEntries = Schemas["CardEntriesView"];
 export type SampleView = Schemas["SampleView"];
-export type HandView = Schemas["HandView"];
 export type BestTurn = Schemas["BestTurn"];
 export type ReviewView = Schemas["ReviewView"];
 export type GameView = Schemas["GameView"];

@@ -231,6 +231,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/qr": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * DrawCode
+         * @description A QR code, black on white.
+         */
+        readonly get: operations["draw_code"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/clubs": {
         readonly parameters: {
             readonly query?: never;
@@ -286,7 +306,7 @@ export interface paths {
         readonly put?: never;
         /**
          * CommandClub
-         * @description Join a club or leave it, put a tournament in its calendar, or hand it over.
+         * @description Join a club or leave it, add people, put a tournament in its calendar, or hand it over.
          */
         readonly post: operations["command_club"];
         readonly delete?: never;
@@ -369,6 +389,26 @@ export interface paths {
          * @description The current day, and your tries of it.
          */
         readonly get: operations["show_daily"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/daily/first": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowFirst
+         * @description Today's ten before it has begun: its first question, and an empty `id`. Nothing is stored.
+         */
+        readonly get: operations["show_first"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -1207,26 +1247,6 @@ export interface paths {
          * @description Sample dice, and what they pay on a new card of a ruleset with options, or under the rules of a table.
          */
         readonly get: operations["show_sample"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/api/hands": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * ListHands
-         * @description The hands of five dice, as people call them, and how rare they are; the rarest first.
-         */
-        readonly get: operations["list_hands"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -2266,6 +2286,13 @@ export interface components {
             /** @constant */
             readonly type: "end";
         };
+        /** Enrol */
+        readonly Enrol: {
+            readonly names: readonly string[];
+            readonly key: string;
+            /** @constant */
+            readonly type: "enrol";
+        };
         /** Enter */
         readonly Enter: {
             readonly seat: number;
@@ -2440,12 +2467,6 @@ export interface components {
             readonly key: string;
             /** @constant */
             readonly type: "hand_over";
-        };
-        /** HandView */
-        readonly HandView: {
-            readonly hand: string;
-            readonly one_in: number;
-            readonly rolls: readonly (readonly number[])[];
         };
         /** ImportedGamesView */
         readonly ImportedGamesView: {
@@ -2992,9 +3013,9 @@ export interface components {
         readonly RecentView: {
             readonly games: number;
             readonly lost: number;
-            readonly half_width: number;
-            readonly level: string;
-            readonly level_lost: number;
+            readonly half_width: number | null;
+            readonly level: string | null;
+            readonly level_lost: number | null;
         };
         /** RecordCheckView */
         readonly RecordCheckView: {
@@ -4530,6 +4551,47 @@ export interface operations {
             };
         };
     };
+    readonly draw_code: {
+        readonly parameters: {
+            readonly query: {
+                /** @description a link to scan */
+                readonly text: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/svg+xml": string;
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
     readonly list_clubs: {
         readonly parameters: {
             readonly query?: never;
@@ -4699,7 +4761,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["Join"] | components["schemas"]["Part"] | components["schemas"]["Schedule"] | components["schemas"]["HandOver"];
+                readonly "application/json": components["schemas"]["Join"] | components["schemas"]["Enrol"] | components["schemas"]["Part"] | components["schemas"]["Schedule"] | components["schemas"]["HandOver"];
             };
         };
         readonly responses: {
@@ -5002,6 +5064,67 @@ export interface operations {
             };
             /** @description The request is malformed or not allowed. */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    readonly show_first: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description a daily ruleset */
+                readonly rules?: string;
+                /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
+                readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TryView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -7894,35 +8017,6 @@ export interface operations {
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
             readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-        };
-    };
-    readonly list_hands: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Request fulfilled, document follows */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": readonly components["schemas"]["HandView"][];
-                };
-            };
-            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
-            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -24,7 +24,7 @@ export async function prepare(): Promise<void> {
   const told = await new Promise<Told | undefined>((resolve) => {
     once.onmessage = (event: MessageEvent<Told>) => resolve(event.data);
     once.onerror = () => resolve(undefined);
-    once.postMessage({ id: 0, method: "GET", path: "/api/hands", body: "" } satisfies Asked);
+    once.postMessage({ id: 0, method: "GET", path: "/api/players?lang=en", body: "" } satisfies Asked);
   });
   once.terminate();
   if (!told || !("status" in told) || told.status !== 200) throw new ApiError(0, NOT_STARTED);

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { costliestFirst, hasBeatenComputer, lostWords, mainStep, nearest, type Seat, seatNames, steps, turningWords, turnWords } from "./review";
+import { costliestFirst, lostWords, mainStep, nearest, type Seat, seatNames, steps, turningWords, turnWords } from "./review";
 
 vi.stubGlobal("navigator", { languages: ["en"] });
 
@@ -56,14 +56,6 @@ test("the only person is You in every name and sentence", () => {
   expect(said(1, 0, 0)).toBe("Turn 3: Yahtzee by Greedy for 50 points took you from 40% to 70%.");
   expect(said(0, 1, 0)).toBe("Turn 3: your Yahtzee for 50 points took Greedy from 40% to 70%.");
   expect(said(1, 1, 0)).toBe("Turn 3: Yahtzee by Greedy for 50 points took Greedy from 40% to 70%.");
-});
-
-test("only a person who won alone against a computer player has beaten it", () => {
-  const [ann, greedy] = [seat([], { score: 150, has_won: true }), seat([], { score: 200, kind: "greedy" })];
-  expect(hasBeatenComputer([ann, greedy], [0])).toBe(true);
-  expect(hasBeatenComputer([ann, greedy], [])).toBe(false);
-  expect(hasBeatenComputer([{ ...ann, has_won: false }, { ...greedy, has_won: true }], [0])).toBe(false);
-  expect(hasBeatenComputer([ann, { ...greedy, kind: "human" }], [0])).toBe(false);
 });
 
 test("a click on the chart chooses the nearest turn, then the nearest seat, and never the start", () => {

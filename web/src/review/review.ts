@@ -64,12 +64,6 @@ export function turningWords(point: TurningPoint, box: string, names: readonly s
   });
 }
 
-/** Whether a person of these seats won, and a computer player lost. */
-export function hasBeatenComputer(seats: readonly Seat[], yours: readonly number[]): boolean {
-  const winners = seats.flatMap((seat, index) => (seat.has_won ? [index] : []));
-  return winners.length > 0 && winners.every((seat) => yours.includes(seat)) && seats.some((seat) => seat.kind !== "human" && !seat.has_won);
-}
-
 /** An open box as the score card shows it, with the points that an action writes there. */
 export function offerOf({ box }: ActionParts, points: number | null): OfferView[] {
   if (!box || points === null) return [];

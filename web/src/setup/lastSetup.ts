@@ -9,8 +9,6 @@ import type { SeatForm, TableForm } from "./form";
 export interface Setup extends TableForm {
   options: Record<string, string>;
   seats: SeatForm[];
-  /** What "Play the computer" plays against: a kind of computer player, or an easy, even or hard game. */
-  level: string;
   /** The help between people; `help` is that of a game alone against the computer. */
   helpAmong: Help;
   /** The name of the rules, to show before the list of rulesets is loaded. */
@@ -47,7 +45,6 @@ export function firstSetup(language: CardLanguage): Setup {
     helpAmong: "none",
     pace: DAY,
     casual: false,
-    level: "even",
   };
 }
 

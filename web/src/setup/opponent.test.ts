@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { GameView } from "../lib/api";
-import { GAMES, nextLevel, numberOf, opponent } from "./opponent";
+import { levelKind, nextLevel, numberOf } from "./opponent";
 
 /** A finished game of this browser, in its first seat, against a kind of player; with the ranks of both. */
 function game(kind: string, ranks: readonly [number, number] = [1, 2], state: GameView["state"] = "over"): GameView {
@@ -8,21 +8,12 @@ function game(kind: string, ranks: readonly [number, number] = [1, 2], state: Ga
   return { table: "t", rules: "yahtzee", name: "Yahtzee", state, seats, yours: [0], round: null, rounds: 13, to_move: null, at: 0, updated: 0, imported: null, offline: false, dice: "program" };
 }
 
-test("an easy game is two levels below an even one, and a hard one two above", () => {
-  expect(GAMES.map((game) => opponent(game, 4))).toEqual(["level_2", "level_4", "level_6"]);
-});
-
 test("there is no level below the first and none above the ninth", () => {
-  expect(opponent("easy", 1)).toBe("level_1");
-  expect(opponent("hard", 9)).toBe("level_9");
+  expect([0, 4, 10].map(levelKind)).toEqual(["level_1", "level_4", "level_9"]);
 });
 
 test("only levels have a number", () => {
   expect(["level_1", "level_9", "greedy", "person"].map(numberOf)).toEqual([1, 9, 0, 0]);
-});
-
-test("another choice is the kind itself", () => {
-  expect(opponent("greedy", 4)).toBe("greedy");
 });
 
 test("who has beaten a level twice in a row is offered the next one", () => {

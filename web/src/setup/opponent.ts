@@ -1,18 +1,8 @@
-/** Opponents by how strong they are for a person: an easy, an even and a hard game, around one level. */
+/** The levels of computer players, and the next one for a person who wins. */
 
 import type { GameView } from "../lib/api";
 
-const STRONGEST = 9;
-const STEPS: Readonly<Record<string, number>> = { easy: -2, even: 0, hard: 2 };
-
-/** The games that are offered first, the easiest first. */
-export const GAMES = Object.keys(STEPS) as readonly ("easy" | "even" | "hard")[];
-
-/** The kind of computer player for a choice: that of an easy, even or hard game for a person, or the choice itself. */
-export function opponent(choice: string, even: number): string {
-  const step = STEPS[choice];
-  return step === undefined ? choice : levelKind(even + step);
-}
+export const STRONGEST = 9;
 
 /** The kind of a level, of which there are nine. */
 export function levelKind(level: number): string {
@@ -21,13 +11,13 @@ export function levelKind(level: number): string {
 
 /**
  * The level to offer next to a person who has won the last two games against a level: the one above it. Undefined if
- * there is none, or if it is not above that of an even game. `games` are theirs, the newest first.
+ * there is none, or if it is not above the chosen one. `games` are theirs, the newest first.
  */
-export function nextLevel(games: readonly GameView[], even: number): number | undefined {
+export function nextLevel(games: readonly GameView[], chosen: number): number | undefined {
   const last = games.filter((game) => game.state === "over" && game.yours.length && strongest(game)).slice(0, 2);
   const [level, before] = last.map(strongest);
   if (level === undefined || level !== before || !last.every(isWon)) return undefined;
-  return level < STRONGEST && level >= even ? level + 1 : undefined;
+  return level < STRONGEST && level >= chosen ? level + 1 : undefined;
 }
 
 /** The number of a level, or 0 for another kind. */

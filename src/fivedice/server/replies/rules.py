@@ -28,7 +28,7 @@ from fivedice.views.offered import (
 )
 from fivedice.views.rules import RulesView, rules_view, ruleset_view
 from fivedice.views.rules_page import rules_page_view
-from fivedice.views.samples import HandView, SampleView, hand_views, sample_view
+from fivedice.views.samples import SampleView, sample_view
 
 Ref = Annotated[str, Meta(description="a ruleset, as in yahtzee[joker=free]", max_length=400)]
 
@@ -80,12 +80,6 @@ async def show_sample(asker: Asking, ref: Ref = "", table: TableParameter = "") 
     """Sample dice, and what they pay on a new card of a ruleset with options, or under the rules of a table."""
     found = await _of_table(asker, ref, table)
     return await asker.read_rules(lambda: sample_view(found or ruleset_of(ref)))
-
-
-@get("/api/hands", cost=0)
-async def list_hands() -> list[HandView]:
-    """The hands of five dice, as people call them, and how rare they are; the rarest first."""
-    return hand_views()
 
 
 @get("/api/rulesets/explained", 404)

@@ -89,6 +89,21 @@ async def show_daily(
     )
 
 
+@get("/api/daily/first", 404)
+async def show_first(
+    asker: Asker,
+    days: DrawnDays,
+    dailies: Dailies,
+    views: DailyViews,
+    rules: Annotated[str, Meta(description="a daily ruleset", max_length=40)] = "yahtzee",
+    lang: Lang = "en",
+) -> TryView:
+    """Today's ten before it has begun: its first question, and an empty `id`. Nothing is stored."""
+    wanted = StoredTry("", days.today.isoformat(), "ten", daily_rules(rules), 1, "", days.now, None, None)
+    attempt = await asker.wait_for(dailies.attempt_of(wanted, ()))
+    return await asker.wait_for(views.try_view(attempt, language(lang)))
+
+
 @post("/api/daily/{kind}", 403, 404, renews_cookie=True)
 async def begin_daily(
     asker: Asker, days: DrawnDays, dailies: Dailies, views: DailyViews, kind: KindPath, data: NewTry, lang: Lang = "en"
