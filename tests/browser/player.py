@@ -11,8 +11,8 @@ HERE = {"kind": "person", "here": True}
 
 def set_table(page: Page, rules: str, name: str, *others: str) -> str:
     """Create a table without help on the start page, with other seats of the kinds `others`, and return its path."""
+    change_rules(page)
     page.get_by_label("Your name").fill(name)
-    page.get_by_text("Change the rules").click()
     page.get_by_label("Rules", exact=True).select_option(rules)
     page.get_by_role("radio", name="None").check()
     for _ in others[1:]:
@@ -22,6 +22,11 @@ def set_table(page: Page, rules: str, name: str, *others: str) -> str:
     page.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/t/*")
     return re.sub(r"^https?://[^/]+", "", page.url)
+
+
+def change_rules(page: Page) -> None:
+    """Open the choices for a new game."""
+    page.locator(".chosen summary").first.click()
 
 
 def status(page: Page) -> Locator:

@@ -1,5 +1,7 @@
 """A club from its foundation to the standings of an evening, by two people on pages of their own."""
 
+from urllib.parse import urlsplit
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import check
@@ -50,12 +52,10 @@ def test_a_club_plans_an_evening_draws_it_and_shows_the_standings(opened: Opener
     check(ann)
     ben.reload()
     expect(ben.get_by_text("played with real dice")).to_be_visible()
-    expect(ann.get_by_role("heading", name="Cross table")).to_have_count(0)
     ann.get_by_role("button", name="Draw round 2").click()
     cross = ann.get_by_role("region", name="Cross table")
     expect(cross.get_by_role("row").nth(1)).to_contain_text("243 (2)")
-    ann.get_by_text("Earlier rounds").click()
-    earlier = ann.locator(".earlier")
+    earlier = ann.locator("section", has=ann.get_by_role("heading", name="Round 1"))
     expect(earlier).to_contain_text("played with real dice")
     earlier.get_by_role("button", name="Correct").click()
     dialog.get_by_label("Score of Ann").fill("123")
@@ -64,3 +64,42 @@ def test_a_club_plans_an_evening_draws_it_and_shows_the_standings(opened: Opener
     check(ann)
     ben.goto(invitation)
     check(ben)
+
+
+def test_somebody_new_runs_an_evening_from_one_page_with_one_button(opened: Opener, site: Site) -> None:
+    page = opened("/club", width=390)
+    page.get_by_label("Name of the club").fill("Thursday")
+    page.get_by_role("button", name="Found a club").click()
+    page.get_by_label("Name", exact=True).fill("Evening")
+    page.get_by_role("button", name="Put in the calendar").click()
+    page.get_by_role("link", name="Evening").click()
+    following = page.locator("#organise ~ .actions .main")
+    expect(following).to_have_text("Add players")
+    following.click()
+    page.get_by_role("button", name="QR code").click()
+    code = page.get_by_role("dialog").get_by_role("img", name="QR code")
+    expect(code).not_to_have_js_property("naturalWidth", value=0)
+    check(page)
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    page.get_by_label("Names, one a line").fill("Ann\nBen\nBen")
+    page.get_by_role("button", name="Add players").click()
+    expect(following).to_have_text("Draw round 1")
+    check(page)
+    following.click()
+    expect(following).to_have_text("Enter 1 result")
+    page.get_by_role("button", name="Enter the result").click()
+    dialog = page.get_by_role("dialog")
+    for name, score in (("Ann", "243"), ("Ben", "198")):
+        dialog.get_by_label(f"Score of {name}").fill(score)
+    dialog.get_by_label("Reason").fill("real dice")
+    dialog.get_by_role("button", name="Enter").click()
+    expect(following).to_have_text("Draw round 2")
+    expect(page.get_by_role("region", name="Cross table").get_by_role("row").nth(1)).to_contain_text("243 (2)")
+    page.emulate_media(media="print")
+    expect(page.get_by_role("region", name="Cross table")).to_be_visible()
+    expect(following).to_be_hidden()
+    page.emulate_media(media="screen")
+    cleo = opened(urlsplit(page.url).path)
+    cleo.get_by_label("Your name").fill("Cleo")
+    cleo.get_by_role("button", name="Take part").click()
+    expect(cleo.get_by_text("You take part.")).to_be_visible()

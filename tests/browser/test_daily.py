@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -10,6 +10,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from fivedice import parse_position
 from fivedice.analysis.advice import advise
+from fivedice.game.action import Keep
+from fivedice.game.notation import parse_action
 from fivedice.solver.saved.kinds import SOLUTION
 from tests.browser.axe import check
 from tests.browser.conftest import VIEWS, Opener
@@ -17,6 +19,7 @@ from tests.browser.player import answer_by_keys, double_tap, faces
 from tests.browser.site import Site
 from tests.browser.test_phone import outside
 from tests.solutions import solution_of
+from tests.waiting import wait_for
 
 RULES = "yahtzee"
 DAY = 86_400.0
@@ -122,6 +125,15 @@ def choose(page: Page, question: Any, action: str) -> None:
             confirm.click()
 
 
+def places(kept: Sequence[int], dice: Sequence[int]) -> list[int]:
+    """Where the kept dice are."""
+    left, found = list(dice), []
+    for face in kept:
+        found.append(left.index(face))
+        left[found[-1]] = 0
+    return found
+
+
 def count(page: Page) -> Locator:
     return page.get_by_test_id("asked").locator(".count")
 
@@ -159,7 +171,7 @@ def play_game(page: Page, heard: Heard) -> None:
 
 def test_a_ten_is_played_on_a_phone_and_goes_on_after_a_reload(opened: Opener, days: Site) -> None:
     page, heard = open_try(opened, days, "/")
-    page.get_by_role("navigation", name="Today").get_by_role("link", name="Daily ten").click()
+    page.get_by_role("link", name="Today").click()
     expect(page.get_by_text("One try a day")).to_be_visible()
     start(page)
     lines = []
@@ -201,8 +213,40 @@ def test_a_ten_is_played_on_a_phone_and_goes_on_after_a_reload(opened: Opener, d
     page.goto(days.address + "/daily")  # one try a day: no start any more
     expect(page.locator(".figure")).to_contain_text("points lost")
     page.goto(days.address + "/")
-    today = page.get_by_role("navigation", name="Today")
-    expect(today.get_by_role("link", name=re.compile("Daily ten"))).to_contain_text("lost")
+    expect(page.get_by_role("region", name=re.compile("^Daily ten"))).to_contain_text("lost")
+
+
+def test_the_first_page_asks_the_first_question_and_two_taps_answer_it(opened: Opener, days: Site) -> None:
+    wait_for(lambda: days.get("/api/daily")["games"][0]["is_ready"], "the day is drawn")
+    page, heard = open_try(opened, days, "/")
+    expect(count(page)).to_have_text("1 of 10")
+    assert outside(page, "[data-box], thead .sum, .dock [data-face], .act, .places") == []
+    question = heard.question()
+    assert heard.told(question["line"]) == set()
+    assert {game["status"] for game in days.get("/api/daily")["games"]} == {"new"}
+    check(page)
+    answer = parse_action(best(question))
+    if isinstance(answer, Keep):
+        for place in places(answer.dice, question["turn"]["dice"]):
+            page.locator(".dock button[data-face]").nth(place).tap()
+        page.locator(".act").tap()
+    else:
+        page.locator(f"[data-box={answer.box}] button").tap()
+    expect(page.locator(".verdict")).to_have_class(re.compile("best"))
+    assert page.evaluate("scrollY") == 0
+    following = page.get_by_role("link", name="Next")
+    expect(following).to_be_focused()
+    assert outside(page, ".verdict, .do .main") == []
+    check(page)
+    following.tap()
+    expect(count(page)).to_have_text("2 of 10")
+    page.go_back()
+    page.get_by_role("link", name="Go on").click()
+    expect(count(page)).to_have_text("2 of 10")
+    finish_ten(page, days, heard)
+    page.goto(days.address + "/")
+    expect(page.get_by_role("region", name=re.compile("^Daily ten"))).to_contain_text("The next one comes in")
+    check(page)
 
 
 def test_double_taps_skip_no_grade_and_answer_no_question(opened: Opener, days: Site) -> None:

@@ -47,7 +47,7 @@ def test_a_game_against_a_computer_is_given_up_after_one_question(opened: Opener
     expect(status(page)).to_have_text("You resigned. Greedy won")
     expect(page.locator("thead .seat").first).to_contain_text("resigned")
     expect(page.get_by_role("button", name="Play again")).to_be_visible()
-    expect(page.get_by_role("link", name="Review")).to_be_visible()
+    expect(page.get_by_role("link", name="How well did I play?")).to_be_visible()
     page.get_by_role("button", name="Share", exact=True).press("Enter")  # where *Resign* was, a tap would be too soon
     expect(page.get_by_role("dialog")).to_contain_text("Resigned")
 

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.amount import cases
 from tests.browser.axe import check_accessibility
 from tests.browser.conftest import Opener
-from tests.browser.player import HERE, status
+from tests.browser.player import HERE, change_rules, status
 from tests.browser.site import Site
 from tests.solutions import UNADVISED
 
@@ -26,21 +26,22 @@ def test_what_rules_do_not_allow_is_disabled_with_the_reason_and_nothing_promise
     opened: Opener, site: Site
 ) -> None:
     page = opened(viewport={"width": 390, "height": 664})
-    page.get_by_text("Change the rules").click()
+    change_rules(page)
     choose_unadvised(page)
     for name in ("A tutor", "The cost afterwards", "All advice"):
         expect(page.get_by_role("radio", name=name)).to_be_disabled()
     expect(page.get_by_role("radio", name="None")).to_be_checked()
     expect(page.get_by_role("group", name="Help")).to_contain_text(WHY)
-    expect(page.locator("#level option[value=optimal]")).to_be_disabled()
+    level = page.get_by_role("slider", name="Opponent")
+    expect(level).to_be_disabled()
+    expect(level).to_have_attribute("aria-valuetext", "Greedy")
     expect(page.locator("#level-about")).to_contain_text(WHY)
-    expect(page.locator("#level")).to_have_value("greedy")
-    expect(page.locator("summary", has_text="Change the rules")).to_contain_text("without help")
+    expect(page.locator(".chosen summary").first).to_contain_text("without help")
     rules = page.get_by_label("Rules", exact=True)
     rules.select_option("yahtzee")
     page.get_by_role("radio", name="A tutor").check()
-    expect(page.locator("#level option[value=optimal]")).to_be_enabled()
-    expect(page.locator("#level")).to_have_value("even")
+    expect(level).to_be_enabled()
+    expect(level).to_have_attribute("aria-valuetext", "Level 4: Family player")
     expect(page.locator("#level-about")).to_contain_text("Plays sensibly")
     choose_unadvised(page)
     page.get_by_role("button", name="Play the computer").click()

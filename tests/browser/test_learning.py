@@ -60,7 +60,7 @@ def test_lessons_can_be_answered_after_a_game_with_the_keyboard_only(opened: Ope
     expect(page.locator(".ending")).to_be_focused()
     expect(page.get_by_test_id("live")).to_have_text(re.compile(r" Total \d+\. You scored \d+ points\.$"))
 
-    expect(page.get_by_role("heading", name="Review")).to_be_visible()
+    expect(page.get_by_role("heading", name="How well did I play?")).to_be_visible()
     expect(page.get_by_role("link", name="Learn from your mistakes").first).to_be_visible()
     tab_to(page, "Learn from your mistakes")
     page.keyboard.press("Enter")
@@ -93,8 +93,8 @@ def test_lessons_can_be_answered_after_a_game_with_the_keyboard_only(opened: Ope
     page.keyboard.press("Enter")
     expect(page.get_by_text(re.compile(r"^Nothing is due today\. 3 lessons are learnt"))).to_be_visible()
     page.get_by_role("link", name="fivedice").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("New game")
-    expect(page.get_by_role("link", name="Today’s lesson")).to_contain_text("The next lesson comes on")
+    expect(page.get_by_role("button", name="Play the computer")).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("decisions? again"))).to_have_count(0)
 
 
 @pytest.mark.parametrize(("width", "scheme"), VIEWS)

@@ -31,7 +31,6 @@ CHOICES = {
     "helpAmong": "none",
     "pace": 86_400,
     "casual": False,
-    "level": "even",
 }
 GAMES = "async () => (await (await fetch('/api/me')).json()).games"
 RECORDS = """async (changes) => {
@@ -137,7 +136,7 @@ def test_a_phone_plays_offline_through_kills_to_the_review_and_sends_the_game_ho
     expect(page.get_by_text("You are playing offline")).to_be_visible()
     context, rng = page.context, Random(1)
     context.set_offline(True)
-    expect(page.locator("#level option[value=level_3]")).to_be_enabled()
+    expect(page.get_by_role("slider", name="Opponent")).to_be_enabled()
     assert set_table(page, "crag", "Ann", "level_3").startswith("/t/local-")
     page = play(page, opened, rng, kills=1, turns=2)
     page.goto(re.sub(r"/t/.*", "/", page.url))
@@ -176,7 +175,7 @@ def test_a_phone_plays_offline_through_kills_to_the_review_and_sends_the_game_ho
     wait_for(lambda: page.evaluate(REPLIES) == ["/api/daily/archive/" + DAY, "/api/me/lessons"], "both are kept")
     context.set_offline(True)
     page.get_by_role("button", name="Play offline").click()
-    page.get_by_role("link", name="Today’s lesson").click()
+    page.get_by_role("link", name=re.compile("decisions? again")).click()
     answer_lesson(page)
     page.get_by_role("button", name="Next lesson").click()
     answer_lesson(page, 2)

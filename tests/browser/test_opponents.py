@@ -1,4 +1,4 @@
-"""Who beats a level twice, or plays most nearly like another one, is offered it; only they change the even game."""
+"""Who beats a level twice is offered the next one; a slider chooses any."""
 
 import json
 
@@ -20,19 +20,18 @@ def won(route: Route) -> None:
     route.fulfill(json={"games": [game, game], "unreadable": 0, "next": None})
 
 
-def test_the_next_level_is_offered_after_two_wins_and_becomes_the_even_game_if_taken(
-    opened: Opener, site: Site
-) -> None:
+def test_the_next_level_is_offered_after_two_wins_and_is_chosen_if_taken(opened: Opener, site: Site) -> None:
     page = opened(None, viewport={"width": 390, "height": 664})
     page.route("**/api/me?*", won)
     page.goto(site.address)
-    level = page.locator("#level")
-    expect(page.get_by_text("You have beaten Family player twice in a row.")).to_be_visible()
-    expect(level.locator("option:checked")).to_have_text("An even game: Family player")
+    level = page.get_by_role("slider", name="Opponent")
+    expect(level).to_have_attribute("aria-valuetext", "Level 4: Family player")
     check_accessibility(page)
-    page.get_by_role("button", name="Make Regular my even game").click()
-    expect(level.locator("option:checked")).to_have_text("An even game: Regular")
+    page.get_by_role("button", name="You have beaten Family player twice. Next: Regular").click()
+    expect(level).to_have_attribute("aria-valuetext", "Level 5: Regular")
     expect(page.get_by_text("You have beaten")).to_have_count(0)
     page.reload()
-    expect(level.locator("option:checked")).to_have_text("An even game: Regular")
-    assert json.loads(page.evaluate("localStorage.fivedice"))["even"] == 5
+    expect(level).to_have_attribute("aria-valuetext", "Level 5: Regular")
+    level.press("ArrowRight")
+    expect(page.locator(".computer")).to_contain_text("Club player")
+    assert json.loads(page.evaluate("localStorage.fivedice"))["even"] == 6

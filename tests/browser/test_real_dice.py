@@ -33,7 +33,7 @@ def score(page: Page, box: str, then: str) -> None:
 
 def test_a_game_is_scored_by_tapping_what_real_dice_show(opened: Opener, site: Site) -> None:
     page = opened("/", viewport=PHONE, has_touch=True, is_mobile=True)
-    page.get_by_role("button", name="Score a game with real dice").click()
+    page.get_by_role("button", name="Real dice").click()
     expect(page.get_by_text("without help")).to_be_visible()  # the tutor is of games against the computer
     page.get_by_label("Player 1").fill("Ann")
     page.get_by_role("button", name="Start", exact=True).click()

@@ -44,9 +44,8 @@ def test_a_review_shows_each_part_when_it_is_available_and_opens_every_turn(open
     expect(review).to_contain_text(re.compile(r"perfect games|average luck"))
 
     it_adds_up_in_whole_points(page, whole)
-    box = review.bounding_box()
-    assert box is not None
-    assert box["height"] <= 2.75 * 664  # before anything is opened
+    whole_points = whole["seats"][0]["whole"]
+    expect(review.locator(".three dd").nth(1)).to_have_text(re.compile(rf"^.?{whole_points['loss']}$"))
     targets = review.locator("[data-turn]").evaluate_all("all => all.map(one => one.getBoundingClientRect().height)")
     assert len(targets) == 13
     assert min(targets) >= 40
@@ -85,7 +84,7 @@ def every_turn_opens_with_its_position(page: Page, seat: Any) -> None:
 
     by_cost = review.get_by_role("button", name="Costliest first")
     by_cost.click()
-    expect(sheet).to_have_count(0)
+    expect(sheet).to_be_visible()  # the costliest is open at first
     first = review.locator("[data-turn]").first
     expect(first).to_have_attribute("data-turn", str(number))
     first.click()
@@ -120,8 +119,6 @@ def the_chart_and_the_words_answer_clicks(page: Page) -> None:
     expect(dialog).to_contain_text("is exactly the score")
     check(page)
     page.keyboard.press("Escape")
-    review.get_by_role("button", name="Close").click()
-    expect(review.locator('[data-turn="13"]')).to_be_focused()
 
 
 def test_the_marks_of_turns_have_a_legend_that_the_keyboard_reaches(opened: Opener, site: Site) -> None:

@@ -124,7 +124,7 @@ def test_a_page_of_another_version_than_its_files_is_loaded_again(
 
         page.route(f"{balancer.url}/", of_another_version, times=1)
         page.goto(f"{balancer.url}/")
-        expect(page.get_by_label("Your name")).to_be_visible()
+        expect(page.get_by_role("button", name="Play the computer")).to_be_visible()
         expect(page.locator(f'[src*="index-other.{kind}"], [href*="index-other.{kind}"]')).to_have_count(0)
         assert len(asked) == 1
         assert page.evaluate("document.styleSheets.length") >= 1

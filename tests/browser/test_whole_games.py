@@ -106,7 +106,10 @@ def test_the_ending_says_what_the_result_means_and_offers_three_things_to_do(ope
             expect(page.locator(".ending p").first).to_have_text(f"Your best turn: {mine} points")
         expect(page.locator(".ending tbody tr")).to_have_count(2)
         expect(page.get_by_role("row", name=f"You {mine}", exact=False)).to_have_count(1)
-        for control in (page.get_by_role("button", name="Play again"), page.get_by_role("link", name="Review")):
+        for control in (
+            page.get_by_role("button", name="Play again"),
+            page.get_by_role("link", name="How well did I play?"),
+        ):
             expect(control).to_be_in_viewport(ratio=1)
         record = page.get_by_role("link", name="Download the record of this game")
         expect(record).to_be_hidden()

@@ -46,7 +46,6 @@ ASKED: dict[str, list[dict[str, Any]]] = {
     "choose_options": [{"data": {"rules": "yatzy", "options": {}}}, {"data": {"rules": "none"}}],
     "show_rules": [{"ref": "yahtzee[joker=free]"}, {"ref": "yahtzee[joker=none]"}],
     "show_sample": [{"ref": "crag"}, {"table": "TABLE"}, {}],
-    "list_hands": [{}],
     "explain_rules": [{"ref": "crag", "lang": "sv"}, {"table": "TABLE"}],
     "check_ruleset": [{"data": {"toml": TINY}}, {"data": {"toml": "dice = 0"}}],
     "list_players": [{"lang": "sv"}],

@@ -11,7 +11,7 @@ from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.options import GENERIC_OPTIONS
 from fivedice.views.rules import RulesView, explained_rules_view, rules_view, ruleset_view
 from fivedice.views.rules_page import rules_page_view
-from fivedice.views.samples import hand_views, sample_view
+from fivedice.views.samples import sample_view
 
 
 @pytest.mark.parametrize("id", ruleset_ids())
@@ -87,13 +87,3 @@ def test_a_full_house_is_counted_with_the_rules_shown() -> None:
         "yahtzee": ("full_house", 25),
         "yatzy": ("house", 19),
     }
-
-
-def test_every_roll_of_five_dice_is_one_hand() -> None:
-    hands = hand_views()
-    assert sum(1 / hand.one_in for hand in hands) == pytest.approx(1)
-    assert sum(len(hand.rolls) for hand in hands) == 252
-    assert [(hand.hand, round(hand.one_in)) for hand in hands][:2] == [("five", 1296), ("four", 52)]
-    hand_of = {tuple(roll): hand.hand for hand in hands for roll in hand.rolls}
-    rolls = {"12345": "large_straight", "34566": "small_straight", "13566": "pair", "12456": "mixed"}
-    assert {text: hand_of[tuple(map(int, text))] for text in rolls} == rolls

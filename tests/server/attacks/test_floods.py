@@ -55,7 +55,7 @@ def test_every_request_costs_what_it_takes(limited: Serving, cost: int, method: 
 def test_every_endpoint_that_takes_work_costs_more() -> None:
     """Those of tables and clubs are answered from memory, and pay for the bytes of their answers."""
     assert {one.name for one in ENDPOINTS if not one.cost} == {
-        "list_rulesets", "list_hands", "list_players", "health", "ready", "show_lobby",
+        "list_rulesets", "list_players", "health", "ready", "show_lobby",
         "show_table", "show_table_rules", "show_events", "stream_events", "command_table", "keep_dice", "react",
         "show_club", "show_tournament", "stream_versions",
     }  # fmt: skip

@@ -121,6 +121,17 @@ def test_a_ten_is_graded_as_advice_says_and_ranked_by_points_lost(server: Servin
     assert not keys(seen) & {"question", "answers", "dice", "action", "card"}
 
 
+def test_the_first_question_is_shown_before_a_try_begins_and_says_nothing_of_its_answer(server: Serving) -> None:
+    ann = server.visit()
+    one = ask_until(lambda: ann.http.get("/api/daily/first", params={"rules": RULES}), lambda _: True)
+    assert (one["id"], one["question"]["number"], one["answers"], one["size"]) == ("", 1, [], 10)
+    assert not keys(one) & {"loss", "best", "value", "choices"}
+    assert {game["status"] for game in ann.get("/api/daily")["games"]} == {"new"}
+    begun = begin(ann, "ten")
+    assert begun["question"] == one["question"]
+    assert begun["id"]
+
+
 def test_nobody_sees_somebody_elses_try(server: Serving) -> None:
     ann, ben = server.visit(), server.visit()
     one = begin(ann, "ten")
