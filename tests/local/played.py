@@ -81,7 +81,7 @@ def digest(service: LocalService, rules: str, seed: int, opponent: str, help: st
     found = hashlib.sha256()
     replies = list(play(service, rules, seed, opponent, help))
     id = replies[0].content.table
-    paths = ["record", "events?since=1", *(f"review?lang={lang}" for lang in LANGUAGES)]
+    paths = ["record", "best-turns", "events?since=1", *(f"review?lang={lang}" for lang in LANGUAGES)]
     replies += [request(service, "GET", f"/api/tables/{id}/{path}") for path in paths]
     replies += [request(service, "GET", f"/api/rulesets/explained?table={id}&lang={lang}") for lang in LANGUAGES]
     for reply in replies:

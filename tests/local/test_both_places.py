@@ -53,6 +53,7 @@ ASKED: dict[str, list[dict[str, Any]]] = {
     "show_events": [{"table": "TABLE", "since": "3"}, {"table": "TABLE", "since": "9999"}],
     "show_table_rules": [{"table": "TABLE"}],
     "show_record": [{"table": "TABLE"}],
+    "list_best_turns": [{"table": "TABLE"}],
     "show_review": [{"table": "TABLE", "whole": "true", "lang": lang} for lang in ("en", "de", "sv")],
     "check_points": [{"data": {"text": "a letter"}}],
     "list_table_lessons": [{"table": "TABLE"}, {"table": "TABLE", "seat": "0"}],

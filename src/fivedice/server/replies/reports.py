@@ -1,4 +1,4 @@
-"""`/api/tables/…/record` and `…/review`: reports on a game; and `/api/records/check`, on any record."""
+"""`/api/tables/…/record`, `…/best-turns` and `…/review`: reports on a game; and `/api/records/check`, on any record."""
 
 from typing import Annotated
 
@@ -8,6 +8,7 @@ from fivedice.server.config.limits import MAX_RECORD_BODY_BYTES, UPLOAD_TOKENS
 from fivedice.server.replies.asking import Asking, Lang, TableId
 from fivedice.server.replies.endpoint import TEXT, get, post
 from fivedice.server.replies.errors import StaleError
+from fivedice.server.share.preview import BestTurn, best_turn
 from fivedice.server.table.state import ruleset_of
 from fivedice.server.table.to_record import TableLog
 from fivedice.views.record_check import RecordCheckView, RecordText, record_check_view
@@ -21,6 +22,12 @@ async def show_record(asker: Asking, table: TableId) -> str:
     """The record of the game so far, as text; a finished game includes the proof of its dice,
     and one on the same dice as others once it has closed."""
     return await asker.run(_record_text, await asker.log_of(await asker.table(table)))
+
+
+@get("/api/tables/{table}/best-turns", 404)
+async def list_best_turns(asker: Asking, table: TableId) -> list[BestTurn | None]:
+    """The best turn of each seat so far; null before its first score."""
+    return await asker.run(_best_turns, (await asker.table(table)).log)
 
 
 @get("/api/tables/{table}/review", 404, 409)
@@ -47,3 +54,8 @@ async def check_points(asker: Asking, data: RecordText) -> RecordCheckView:
 
 def _record_text(log: TableLog) -> str:
     return str(log.replayed()[1])
+
+
+def _best_turns(log: TableLog) -> list[BestTurn | None]:
+    record = log.replayed()[1]
+    return [best_turn(record, seat) for seat in range(len(record.seats))]

@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fivedice.rulesets.dice import Dice
 from fivedice.server.table.created import Help
 from fivedice.server.table.state import PERSON, State, Table
 
 if TYPE_CHECKING:
-    pass
+    from fivedice.game.record import Record
 
 
 MAX_GAME_CHARACTERS = 60
@@ -83,6 +84,24 @@ def preview_of(table: Table, side: int | None = None) -> Preview:
         side=side if side is not None and side < len(seats) else None,
         help=table.help,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class BestTurn:
+    """The turn of a seat that scored most: its last dice, and its points with any bonus."""
+
+    dice: Dice
+    points: int
+
+
+def best_turn(record: "Record", seat: int) -> BestTurn | None:
+    """The best turn of a seat, the first of several; None before its first score."""
+    scored = [
+        BestTurn(turn.rolls[-1], turn.offer.points + turn.offer.bonus)
+        for turn in record.turns
+        if turn.offer and turn.seat == seat
+    ]
+    return max(scored, key=lambda turn: turn.points, default=None)
 
 
 def _shortened(name: str) -> str:

@@ -78,7 +78,7 @@ def test_a_game_is_live_over_a_socket(server: Serving) -> None:
     assert (show(ben, game)["version"], places(show(ben, game))) == (3, [("Ann", "given_up", None)])
 
 
-DOORS = "", "/events", "/stream", "/record", "/review", "/lessons", "/odds", "/seats/0/profile"
+DOORS = "", "/events", "/stream", "/record", "/review", "/best-turns", "/lessons", "/odds", "/seats/0/profile"
 """What follows the address of a table where its game could be seen."""
 
 
