@@ -16,14 +16,13 @@ export function importable(text: string): Importable {
 /** Games of one request: the server reads so many in a few seconds, and they take a fraction of what a body may have. */
 const GAMES_AT_ONCE = 250;
 
-/** An export in parts, each for one request; the first has the seats and tries. What the server ignores is left out. */
+/** An export in parts, each for one request; the first has the key to seats and tries. What the server ignores is left out. */
 export function partsOf(everything: object): object[] {
-  const { records, seats, tries, stored: _, ...rest } = everything as Record<string, unknown>;
+  const { records, key, stored: _, ...rest } = everything as Record<string, unknown>;
   if (!Array.isArray(records)) return [everything];
   const parts: object[] = [];
   for (let from = 0; from < Math.max(1, records.length); from += GAMES_AT_ONCE) {
-    const isFirst = from === 0;
-    parts.push({ ...rest, records: records.slice(from, from + GAMES_AT_ONCE), seats: isFirst ? seats : [], tries: isFirst ? tries : null });
+    parts.push({ ...rest, records: records.slice(from, from + GAMES_AT_ONCE), key: from === 0 ? key : null });
   }
   return parts;
 }
