@@ -12,7 +12,7 @@ import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from fivedice.server.http.handling.caching import normalize_encoding, with_cache_headers
+from fivedice.server.http.handling.caching import with_cache_headers
 from fivedice.server.http.handling.error_responses import DEFAULT_CODES, DisconnectedError, retry_after
 from fivedice.server.http.hosts import Hosts
 from fivedice.server.ops.budget import Budget, TooFastError, address_of
@@ -69,7 +69,6 @@ def with_security(
         if scope["type"] not in (ScopeType.HTTP, ScopeType.WEBSOCKET):
             await app(scope, receive, send)
             return
-        normalize_encoding(scope)
         exchange = _Exchange(scope, receive, send, headers, is_stopping)
         try:
             names = [name for name, _ in scope["headers"] if name == b"host"]

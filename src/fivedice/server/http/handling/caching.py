@@ -1,6 +1,5 @@
 """What a cache must know of a response: whether it depends on the cookie, and on the encodings that a client takes."""
 
-import re
 from collections.abc import Iterable
 
 from litestar.types import Scope
@@ -10,8 +9,6 @@ IMMUTABLE = "public, max-age=31536000, immutable"
 
 _PRIVATE = "fivedice.is_private"
 """The key in the scope of a request whose response depends on the cookie."""
-
-_WEIGHT = re.compile(r"q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)", re.IGNORECASE)
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -43,30 +40,3 @@ def with_cache_headers(headers: Iterable[tuple[bytes, bytes]], scope: Scope) -> 
     if control:
         result.append((b"cache-control", control))
     return [*result, (b"vary", b", ".join(dict.fromkeys(varies)))]
-
-
-def normalize_encoding(scope: Scope) -> None:
-    """Reduce the `Accept-Encoding` of a request to gzip or nothing.
-
-    Litestar looks for the word "gzip", which "gzip;q=0" contains, too.
-    """
-    accepted = b",".join(value for name, value in scope["headers"] if name == b"accept-encoding")
-    headers = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
-    if accepts_gzip(accepted.decode("latin-1")):
-        headers.append((b"accept-encoding", b"gzip"))
-    scope["headers"] = headers
-
-
-def accepts_gzip(header: str) -> bool:
-    """Whether a client takes gzip, by RFC 9110, section 12.5.3.
-
-    >>> [accepts_gzip(text) for text in ("gzip", "br, x-gzip;q=0.5", "*", "gzip;q=0, *", "identity", "")]
-    [True, True, True, False, False, False]
-    """
-    weights: dict[str, float] = {}
-    for item in header[:1_000].split(","):
-        coding, _, weight = (part.strip() for part in item.partition(";"))
-        found = _WEIGHT.fullmatch(weight)
-        if not weight or found:
-            weights[coding.lower().removeprefix("x-")] = float(found[1]) if found else 1.0
-    return weights.get("gzip", weights.get("*", 0.0)) > 0
