@@ -160,7 +160,7 @@ def test_a_server_whose_log_nobody_reads_goes_on_and_stops_in_time(tmp_path: Pat
 
 
 @pytest.mark.parametrize("part", cases([Blocked], full=[Waiting, Blocked]))
-def test_a_shutdown_that_hangs_is_ended_and_logs_its_position(
+def test_a_shutdown_that_hangs_is_ended_and_logs_what_it_waits_for(
     tmp_path: Path, part: type[Waiting] | type[Blocked]
 ) -> None:
     log = tmp_path / "log"
@@ -174,7 +174,3 @@ def test_a_shutdown_that_hangs_is_ended_and_logs_its_position(
         assert server.wait() == LATE
     [line] = shutdown_timeouts(log)
     assert line["waiting_for"] == "requests in progress or background services"
-    if part is Blocked:
-        assert line["threads"]["MainThread"].startswith("Blocked.close < Services.close"), line
-    else:
-        assert "Services.close > Waiting.close > Event.wait" in line["tasks"], line

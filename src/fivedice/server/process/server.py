@@ -93,8 +93,6 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and call `on_ready`."""
-        if self._deadline:
-            self._deadline.loop = asyncio.get_running_loop()
         await super().startup(sockets)
         if self.started:
             settings = self._services.settings

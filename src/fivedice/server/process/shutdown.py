@@ -4,14 +4,11 @@ No acknowledged command is lost, because commands are durable before they are ac
 thread, because a blocked event loop runs no timers.
 """
 
-import asyncio
 import os
-import sys
 import threading
 from collections.abc import Callable
 from queue import SimpleQueue
 from time import monotonic, sleep
-from types import FrameType
 
 import structlog
 
@@ -23,12 +20,6 @@ STOP_SECONDS = 17.0
 
 STOP_WRITE_SECONDS = 5.0
 """Waiting for one transaction."""
-
-MAX_LOGGED_TASKS = 20
-"""Kinds of asyncio tasks in the log line of a forced stop."""
-
-MAX_LOGGED_CALLS = 4
-"""Innermost calls of each thread in that line."""
 
 LATE = 1
 """Exit status of a process that could not finish its work in time."""
@@ -46,8 +37,6 @@ class ShutdownDeadline:
         """What the shutdown waits for now, for the log."""
         self.gave_up = False
         """Whether the process stopped waiting for a transaction."""
-        self.loop: asyncio.AbstractEventLoop | None = None
-        """The event loop whose tasks are logged."""
         self._database = database
         self._end = end
         self._started: SimpleQueue[None] = SimpleQueue()
@@ -67,37 +56,10 @@ class ShutdownDeadline:
                 self._database.cut()
                 _log_timeout({"waiting_for": "the database", "seconds": STOP_WRITE_SECONDS})
             sleep(POLL_SECONDS)
-        _log_timeout({"waiting_for": self.waiting_for, "seconds": STOP_SECONDS, **self._stacks()})
+        _log_timeout({"waiting_for": self.waiting_for, "seconds": STOP_SECONDS})
         self._end(LATE)
-
-    def _stacks(self) -> dict[str, object]:
-        """The current calls of all threads and tasks."""
-        names = {thread.ident: thread.name for thread in threading.enumerate()}
-        own = threading.get_ident()
-        threads = {names.get(id, str(id)): _calls(frame) for id, frame in sys._current_frames().items() if id != own}
-        tasks = sorted(set(map(_awaits, asyncio.all_tasks(self.loop))))[:MAX_LOGGED_TASKS] if self.loop else []
-        return {"threads": threads, "tasks": tasks}
 
 
 def _log_timeout(fields: dict[str, object]) -> None:
     _log.error("shutdown timed out", **fields)
     flush_log()
-
-
-def _calls(frame: FrameType | None) -> str:
-    """The innermost calls of a thread, without their arguments, which may be secret."""
-    names: list[str] = []
-    while frame and len(names) < MAX_LOGGED_CALLS:
-        names.append(frame.f_code.co_qualname)
-        frame = frame.f_back
-    return " < ".join(names)
-
-
-def _awaits(task: "asyncio.Task[object]") -> str:
-    """The chain of coroutines that a task awaits, outermost first."""
-    names: list[str] = []
-    coroutine: object = task.get_coro()
-    while hasattr(coroutine, "cr_await"):
-        names.append(coroutine.__qualname__)  # type: ignore[attr-defined]
-        coroutine = coroutine.cr_await
-    return " > ".join(names)
