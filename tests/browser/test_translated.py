@@ -56,7 +56,7 @@ SLOW = [
     test_daily.test_a_storm_goes_on_after_a_reload_and_ends_with_the_third_mistake,
     test_learning.test_lessons_can_be_answered_after_a_game_with_the_keyboard_only,
     test_lobby.test_two_people_find_each_other_and_play_against_the_clock,
-    test_opponents.test_the_next_level_is_offered_after_two_wins_and_becomes_the_even_game_if_taken,
+    test_opponents.test_the_next_level_is_offered_after_two_wins_and_is_chosen_if_taken,
     test_positions.test_dice_boxes_rolls_and_rules_are_set_with_clicks,
     test_real_dice.test_a_game_is_scored_by_tapping_what_real_dice_show,
     test_same_dice.test_two_people_play_the_same_dice_and_compare_their_games,

@@ -22,6 +22,9 @@ from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.open_seats import FoundRow, blocked_by, unblock
 from fivedice.views.games import BlockedView, FoundGameView, LobbyView, OpenSeatView
 
+LEAST_RECENT = 3
+"""Games that tell enough of how somebody plays to choose their opponents by it."""
+
 Name = Annotated[str, Meta(max_length=MAX_NAME_CHARACTERS)]
 OpenSeatId = Annotated[str, Meta(description="the id of an open seat", max_length=32)]
 
@@ -148,7 +151,9 @@ async def _level(asker: Asker, holder_figures: HolderFigures, rules: str) -> int
     except UnavailableError:
         return None  # the worker process has a problem; the game need not wait for it
     recent = next((one.recent for one in found if one.ruleset == rules), None)
-    return None if recent is None else int(recent.level.removeprefix("level_"))
+    if recent is None or recent.level is None or recent.games < LEAST_RECENT:
+        return None
+    return int(recent.level.removeprefix("level_"))
 
 
 def _seat(seat: OpenSeat) -> OpenSeatView:
