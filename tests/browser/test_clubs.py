@@ -63,6 +63,7 @@ def test_a_club_plans_an_evening_draws_it_and_shows_the_standings(opened: Opener
     expect(cross.get_by_role("row").nth(2)).to_contain_text("123 (1)")
     check(ann)
     ben.goto(invitation)
+    expect(ben.get_by_role("heading", level=1)).to_have_text("Dice & Friends")
     check(ben)
 
 

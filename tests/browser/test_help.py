@@ -46,7 +46,6 @@ def test_what_rules_do_not_allow_is_disabled_with_the_reason_and_nothing_promise
     choose_unadvised(page)
     page.get_by_role("button", name="Play the computer").click()
     expect(status(page)).to_have_text("Your turn")
-    expect(page.get_by_role("region", name="Tutor")).to_have_count(0)
     view = site.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}")["view"]
     assert (view["help"], view["has_review"]) == ("none", True)
 

@@ -21,7 +21,7 @@ def test_two_people_find_each_other_and_play_against_the_clock(opened: Opener) -
     ann, ben = (opened("/", viewport=PHONE) for _ in range(2))
     for page in (ann, ben):
         page.get_by_role("link", name="Find an opponent").press("Enter")
-        expect(page.get_by_text("Nobody else is waiting right now.")).to_be_visible()
+        expect(page.get_by_text("Nobody is waiting.")).to_be_visible()
         expect(page.get_by_role("link", name="Play today’s game")).to_be_visible()
         assert not page.evaluate(WIDE)
     match(ann, "Ann")

@@ -20,8 +20,8 @@ interface Settings {
   isOddsOff: boolean;
   /** Whether this user is not shown what others say at tables. */
   isMuted: boolean;
-  /** Whether the user has read that the tutor is on. */
-  isTutorKnown: boolean;
+  /** How many hints of a first game the user has had. */
+  hints: number;
   /** The level of an even game against the computer, which changes only if the user agrees. */
   even: number;
   /** Tables with unfinished games that the first page does not show. They stay in the list of all games. */
@@ -43,7 +43,7 @@ const DEFAULTS: Settings = {
   isTutorOff: false,
   isOddsOff: false,
   isMuted: false,
-  isTutorKnown: false,
+  hints: 0,
   even: 4, // a family player
   putAway: [],
   dailyRules: "",
