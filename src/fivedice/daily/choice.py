@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
 
 
-TEN_SIZE = 10
-
 _WANTED = (0, 1, 1, 2, 3, 4, 4, 5, 6, 7)
 """By place in the ten, how many of the eight levels that err should miss the position."""
 

@@ -1,7 +1,6 @@
 """The files of a SQLite database are for their owner only, and those that cannot be used are named."""
 
 import os
-import shutil
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,22 +33,12 @@ def permissions(folder: Path) -> dict[str, str]:
     return {path.name: f"{stat.S_IMODE(path.stat().st_mode):o}" for path in (folder, *folder.iterdir())}
 
 
-def stored(file: Path, *, is_killed: bool = False) -> None:
-    """Store a table with two events; optionally, its log is left as after a kill."""
+def stored(file: Path) -> None:
+    """Store a table with two events."""
     database = Database(f"sqlite:///{file}", serves=True)
     create(database)
     database.append(entry(2)).result()
-    if is_killed:
-        shutil.copytree(file.parent, file.parent.with_name("killed"))
     database.close()
-    if is_killed:
-        shutil.rmtree(file.parent)
-        file.parent.with_name("killed").rename(file.parent)
-
-
-def make_read_only(folder: Path) -> None:
-    for path in (*folder.iterdir(), folder):
-        path.chmod(0o555 if path.is_dir() else 0o444)
 
 
 def test_all_files_are_for_their_owner_whatever_the_umask(file: Path) -> None:

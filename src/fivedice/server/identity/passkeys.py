@@ -11,8 +11,6 @@ from typing import Any
 
 from fivedice.base.errors import MalformedError
 
-CHALLENGE_BYTES = 32
-
 
 @dataclass(frozen=True, slots=True)
 class RelyingParty:
