@@ -6,19 +6,32 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 # Tests start many Pythons. They would compile all sources each time if the environment forbids to store the result.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play play-terminal test test-ci test-full test-times broken-lines check setup node page web web-check web-types lint types contract \
+.PHONY: play play-terminal beside test test-ci test-full test-times broken-lines check setup node page web web-check web-types lint types contract \
     catalogues audit bench build release pythons check-install check-ways check-aarch64 kernels perfect-scores man bench-peers bench-research \
     bench-approximate bench-fair bench-dice bench-answers bench-local bench-targets curves calibrate ladder identity golden census bench-server bench-cluster scaling bench-old crash-test upgrade-test docs static pictures lock upgrade clean help
 
-play: .venv/.play web ## serve the game to browsers on this computer and on phones in the same network
+# What is installed already; in a new checkout, what the first of these goals needs, so that one lock is enough.
+INSTALLED := $(or $(firstword $(wildcard .venv/.dev .venv/.play)),\
+    .venv/.$(if $(filter-out .venv/.play play play-terminal web page node kernels man,$(MAKECMDGOALS)),dev,play))
+
+play: .venv/.play beside web ## serve the game to browsers on this computer and on phones in the same network
+	@$(KERNELS) layers || true
 	@$(BIN)/fivedice serve --host 0.0.0.0
 
-play-terminal: .venv/.play ## start the game in this terminal
+play-terminal: .venv/.play beside ## start the game in this terminal
 	@$(BIN)/fivedice play
 
-# The tiers are in tests/tiers.py. The kernels are compiled once, not by several workers at the same time.
-TESTED = .venv/.dev web
-PYTEST = $(BIN)/python -m tests.compiled && $(BIN)/pytest --numprocesses=auto --dist=loadfile
+# The solver's kernels: built beside a game, whose first values need only one module of them, and before anything else.
+KERNELS = $(BIN)/python -m release.kernels
+beside: $(INSTALLED)
+	@$(KERNELS) --beside || true
+
+kernels: $(INSTALLED) ## build the solver's kernels for this machine, in a minute or two (needs a C compiler)
+	@$(KERNELS)
+
+# The tiers are in tests/tiers.py.
+TESTED = .venv/.dev web kernels
+PYTEST = $(BIN)/pytest --numprocesses=auto --dist=loadfile
 
 test: $(TESTED) ## run the tests and doctests that a change needs to be trusted (five minutes on two cores)
 	@$(PYTEST) --tier=quick
@@ -49,14 +62,9 @@ node: | .venv/bin/python
 page: node
 	@$(BIN)/python web/page.py --only-page
 
-# What is installed already; in a new checkout, what the first of these goals needs, so that one lock is enough.
-INSTALLED := $(or $(firstword $(wildcard .venv/.dev .venv/.play)),\
-    .venv/.$(if $(filter-out .venv/.play play play-terminal web page node kernels man,$(MAKECMDGOALS)),dev,play))
-
 # What the page runs without a server is found by importing it, so the program has to be installed first.
-web: page $(INSTALLED) ## build the page if its sources have changed, and the values that come with the program
+web: page $(INSTALLED) ## build the page if its sources have changed
 	@$(BIN)/python web/page.py
-	@$(BIN)/python -m release.values
 
 web-check: .venv/.dev web ## check the page: types, tests, and its types of the API
 	@$(BIN)/python web/page.py run check
@@ -85,7 +93,7 @@ types: .venv/.dev
 contract: .venv/.dev
 	$(BIN)/lint-imports --no-cache
 
-bench: .venv/.dev ## measure how long solutions and advice take, against fixed limits
+bench: .venv/.dev kernels ## measure how long solutions and advice take, against fixed limits
 	@$(BIN)/python benchmarks/solve.py
 	@$(BIN)/python benchmarks/odds.py
 	@$(BIN)/python benchmarks/advise.py
@@ -94,70 +102,66 @@ bench: .venv/.dev ## measure how long solutions and advice take, against fixed l
 	@$(BIN)/python benchmarks/chances.py
 	@$(BIN)/python benchmarks/first_review.py
 
-bench-local: .venv/.dev web ## measure what playing without a server costs in the browser's Python, run by Node
+bench-local: .venv/.dev kernels web ## measure what playing without a server costs in the browser's Python, run by Node
 	@$(BIN)/python benchmarks/local.py
 
 FAULTS ?= 200
 DB ?= sqlite
-bench-server: .venv/.dev ## measure durable actions a second and the memory of idle sockets: DB=sqlite|postgres
+bench-server: .venv/.dev kernels ## measure durable actions a second and the memory of idle sockets: DB=sqlite|postgres
 	@$(BIN)/python benchmarks/server.py $(DB)
 	@$(BIN)/python benchmarks/sockets.py $(DB)
 
-scaling: .venv/.dev ## print the arithmetic and the simulation of docs/scaling.md
+scaling: .venv/.dev kernels ## print the arithmetic and the simulation of docs/scaling.md
 	@$(BIN)/python benchmarks/scaling.py
 
-bench-cluster: .venv/.dev ## measure the cost of an action with 1, 2, 4 and 8 processes on one PostgreSQL (three minutes)
+bench-cluster: .venv/.dev kernels ## measure the cost of an action with 1, 2, 4 and 8 processes on one PostgreSQL (three minutes)
 	@$(BIN)/python benchmarks/cluster.py
 
 TABLES ?= 200000
-bench-old: .venv/.dev ## measure what old tables cost, which takes ten minutes and 3 GB: TABLES=20000 DB=sqlite|postgres
+bench-old: .venv/.dev kernels ## measure what old tables cost, which takes ten minutes and 3 GB: TABLES=20000 DB=sqlite|postgres
 	@$(BIN)/python benchmarks/old_tables.py $(TABLES) $(DB)
 
-bench-answers: .venv/.dev ## measure reviews, figures, lessons and standings with 100,000 graded decisions: DB=sqlite|postgres
+bench-answers: .venv/.dev kernels ## measure reviews, figures, lessons and standings with 100,000 graded decisions: DB=sqlite|postgres
 	@$(BIN)/python benchmarks/answers.py $(DB)
 
-bench-targets: .venv/.dev ## measure how long the chances of all targets take, against fixed limits (a few minutes)
+bench-targets: .venv/.dev kernels ## measure how long the chances of all targets take, against fixed limits (a few minutes)
 	@$(BIN)/python benchmarks/targets.py
 
-curves: .venv/.dev ## recompute the tables and the picture of docs/targets.md (half an hour)
+curves: .venv/.dev kernels ## recompute the tables and the picture of docs/targets.md (half an hour)
 	@$(BIN)/python benchmarks/target_curves.py
 
-bench-approximate: .venv/.dev ## measure play by approximate values against exact ones, and its cost (ten minutes): GAMES=32768
+bench-approximate: .venv/.dev kernels ## measure play by approximate values against exact ones, and its cost (ten minutes): GAMES=32768
 	@$(BIN)/python benchmarks/approximate.py $(GAMES)
 
-bench-fair: .venv/.dev ## measure what one address that asks for everything at once costs the others
+bench-fair: .venv/.dev kernels ## measure what one address that asks for everything at once costs the others
 	@$(BIN)/python benchmarks/fairness.py
 	@$(BIN)/python benchmarks/fairness_tables.py
 
-bench-dice: .venv/.dev ## measure how rarely the dice test calls fair dice unusual, and how soon loaded ones (two minutes)
+bench-dice: .venv/.dev kernels ## measure how rarely the dice test calls fair dice unusual, and how soon loaded ones (two minutes)
 	@$(BIN)/python benchmarks/dice_test.py
 
-bench-research: .venv/.dev ## measure simulations, a sweep, and environments beside OpenSpiel's (needs the network)
+bench-research: .venv/.dev kernels ## measure simulations, a sweep, and environments beside OpenSpiel's (needs the network)
 	@$(BIN)/python benchmarks/simulate.py
 	@$(BIN)/python benchmarks/environments.py
 
-crash-test: .venv/.dev ## kill and disturb a server under load and look for lost actions: FAULTS=200 DB=sqlite|postgres SEED=1 PROCESSES=4
+crash-test: .venv/.dev kernels ## kill and disturb a server under load and look for lost actions: FAULTS=200 DB=sqlite|postgres SEED=1 PROCESSES=4
 	@$(BIN)/python -m tests.reliability.crash --faults $(FAULTS) --db $(DB) $(if $(PROCESSES),--processes $(PROCESSES)) \
 	    $(if $(SEED),--seed $(SEED))
 
 PLAYERS ?= 200
-upgrade-test: .venv/.dev web ## expand the schema and replace four processes while people play: PLAYERS=200
+upgrade-test: .venv/.dev kernels web ## expand the schema and replace four processes while people play: PLAYERS=200
 	@$(BIN)/python -m tests.reliability.test_upgrade --players $(PLAYERS)
 
-bench-peers: .venv/.dev ## measure the fastest other solver on PyPI, in a separate environment
+bench-peers: .venv/.dev kernels ## measure the fastest other solver on PyPI, in a separate environment
 	@$(BIN)/python benchmarks/peers.py
 
 audit: .venv/.dev node ## look for known vulnerabilities in all pinned packages (needs the network)
 	@$(BIN)/python requirements/audit.py
 
-kernels: $(INSTALLED) ## build the solver's kernels for this machine, so that none is compiled later (needs a C compiler)
-	@$(BIN)/python -m release.kernels
-
-perfect-scores: .venv/.dev ## find the scores of perfect games that come with the program again, after a change of rules or values
+perfect-scores: .venv/.dev kernels ## find the scores of perfect games that come with the program again, after a change of rules or values
 	@$(BIN)/python -m release.perfect_scores
 
 check-install: .venv/.dev node ## install the wheel with each extra into an empty environment: EXTRAS="base serve" (needs the network and a C compiler)
-	@$(BIN)/python -m release.kernels
 	@$(BIN)/python -m tests.check_install $(EXTRAS)
 
 check-ways: .venv/.dev ## install the last commit in every documented way into empty environments: WAYS="clone wheel" (needs the network)
@@ -169,56 +173,55 @@ check-aarch64: .venv/.dev ## check the wheel of make build for Linux on aarch64 
 man: $(INSTALLED) ## write the manual page to dist/fivedice.1
 	@mkdir -p dist && $(BIN)/python -m fivedice.cli.manual > dist/fivedice.1
 
-ladder: .venv/.dev ## print the tables of the levels in docs/players.md, and check them by 200,000 games of each
+ladder: .venv/.dev kernels ## print the tables of the levels in docs/players.md, and check them by 200,000 games of each
 	@$(BIN)/python -m benchmarks.tables ladder
 
-calibrate: .venv/.dev ## recompute the tables of docs/review.md (a few minutes)
+calibrate: .venv/.dev kernels ## recompute the tables of docs/review.md (a few minutes)
 	@$(BIN)/python -m benchmarks.tables
 
-identity: .venv/.dev ## check score = value at the start + luck − loss on 10,000 games (a few minutes)
+identity: .venv/.dev kernels ## check score = value at the start + luck − loss on 10,000 games (a few minutes)
 	$(BIN)/pytest tests/analysis/reviews/test_identity.py --games=10000 --timeout=1200 --numprocesses=auto
 
 TARGETS := linux-x86_64 linux-aarch64
 build: .venv/.dev .venv/.zig web ## build the wheels and the sdist into dist/, check them, and install them (needs the network)
-	@$(BIN)/python -m release.kernels $(TARGETS)
 	@$(BIN)/python -m release.build $(TARGETS)
 	@$(BIN)/python -m tests.check_install --wheel dist/fivedice-*_$(shell uname -m).whl base all
-	@$(BIN)/python -m tests.check_install --wheel dist/fivedice-*-any.whl compile
+	@$(BIN)/python -m tests.check_ways wheel sdist
 
 release: .venv/.dev ## check everything for VERSION=0.1.0 and print the commands that publish it
 	@$(BIN)/python -m release.prepare "$(VERSION)"
 
-pythons: .venv/.dev web ## run the tests with every supported Python that is installed (needs the network)
+pythons: .venv/.dev kernels web ## run the tests with every supported Python that is installed (needs the network)
 	@$(BIN)/python -m release.pythons
 
 SITE := build/docs
-docs: .venv/.docs ## build the documentation site into build/docs, without warnings and dead links
+docs: .venv/.docs kernels ## build the documentation site into build/docs, without warnings and dead links
 	@$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -c docs/site -d build/doctrees docs $(SITE)
 	@$(BIN)/python -m docs.site.check_links $(SITE)
 	@echo "The site is in $(SITE)/index.html"
 
 STATIC := build/static
 RULESETS ?= yahtzee kniffel
-static: .venv/.docs web ## build a folder for any web host: the page without a server, with advice for RULESETS, and the documentation
+static: .venv/.docs kernels web ## build a folder for any web host: the page without a server, with advice for RULESETS, and the documentation
 	@$(BIN)/python web/static_site.py $(STATIC) $(RULESETS)
 	@$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -c docs/site -D page=../ -d build/doctrees-static docs $(STATIC)/docs
 	@$(BIN)/python -m docs.site.check_links $(STATIC)/docs
 	@echo "The site is in $(STATIC)/index.html; try it with $(BIN)/python -m http.server --directory $(STATIC)"
 
-pictures: .venv/.dev web ## take the pictures of the page and the terminal in docs/pictures (needs Chromium)
+pictures: .venv/.dev kernels web ## take the pictures of the page and the terminal in docs/pictures (needs Chromium)
 	@$(BIN)/python -m docs.site.pictures
 
-golden: .venv/.dev ## rewrite tests/golden/, the report of one game per ruleset
+golden: .venv/.dev kernels ## rewrite tests/golden/, the report of one game per ruleset
 	$(BIN)/pytest tests/cli/test_golden.py --write-golden
 
-census: .venv/.dev ## compare values, advice, reviews, records, explanations bit for bit (ALL=1: all rulesets; WRITE=1)
+census: .venv/.dev kernels ## compare values, advice, reviews, records, explanations bit for bit (ALL=1: all rulesets; WRITE=1)
 	@$(BIN)/python -m tests.census $(if $(ALL),--all) $(if $(WRITE),--write)
 
 lock: ## pin the dependencies of pyproject.toml, with hashes (needs uv)
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
-	    $(UPGRADE) pyproject.toml requirements/build.in --extra serve --extra compile -o requirements/play.lock
+	    $(UPGRADE) pyproject.toml requirements/build.in --extra serve --group kernels -o requirements/play.lock
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
-	    $(UPGRADE) pyproject.toml requirements/build.in --extra postgres --extra compile \
+	    $(UPGRADE) pyproject.toml requirements/build.in --extra postgres \
 	    -c requirements/play.lock -o requirements/serve.lock
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	    $(UPGRADE) pyproject.toml requirements/build.in --all-extras --group dev \
@@ -238,8 +241,8 @@ upgrade: UPGRADE = --upgrade
 upgrade: lock ## pin the newest version of every dependency
 
 clean: ## remove the environment and all build results
-	rm -rf .venv build dist web/node_modules src/fivedice/web src/fivedice/solver/kernels/built src/fivedice/solver/saved/shipped/*.solution \
-	    src/fivedice/solver/kernels/__pycache__ .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv build dist web/node_modules src/fivedice/web src/fivedice/solver/kernels/built \
+	    .mypy_cache .ruff_cache .hypothesis
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 16

@@ -1,22 +1,17 @@
-"""Builds the sdist and wheels into dist/, and checks them: `python -m release.build TARGET …`.
-
-One wheel suits every machine, where Numba compiles the kernels; the others have those of a target of `release.kernels`,
-and do not bring Numba.
+"""Builds the sdist and a wheel for each target into dist/, and checks them: `python -m release.build TARGET …`.
 
 The exit status is 1 if anything is wrong, which is printed.
 """
 
 import os
-import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from release.contents import SOURCES, faults_of_sdist, faults_of_wheel
-from release.platforms import KERNELS, TARGETS
 from web.page import is_built
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -26,37 +21,27 @@ CLEAN = {name: value for name, value in os.environ.items() if name not in ("PYTH
 
 
 def build(root: Path, into: Path, targets: Sequence[str]) -> tuple[Path, list[Path]]:
-    """The sdist of a source tree, and the wheels built from it: without libraries of kernels, and with each target's.
+    """The sdist of a source tree, and the wheels built from it, one for each target of `release.kernels`.
 
     Earlier ones in the folder are deleted. Raises `CalledProcessError` if a build fails, which prints the reason.
     """
     into.mkdir(exist_ok=True)
     for old in [*into.glob("fivedice-*.tar.gz"), *into.glob("fivedice-*.whl")]:
         old.unlink()
-    _hatchling("sdist", root, into)
+    _hatchling("sdist", root, into, CLEAN)
     [sdist] = into.glob("fivedice-*.tar.gz")
-    with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(sdist) as archive:
-            archive.extractall(folder, filter="data")
-        sources = Path(folder) / sdist.name.removesuffix(".tar.gz")
-        _hatchling("wheel", sources, into)
-        for target in targets:
-            shutil.rmtree(sources / KERNELS, ignore_errors=True)
-            shutil.copytree(root / TARGETS / target, sources / KERNELS)
-            _without_compiler(sources / "pyproject.toml")
-            _hatchling("wheel", sources, into)
+    for target in targets:
+        with tempfile.TemporaryDirectory() as folder:
+            with tarfile.open(sdist) as archive:
+                archive.extractall(folder, filter="data")
+            sources = Path(folder) / sdist.name.removesuffix(".tar.gz")
+            _hatchling("wheel", sources, into, CLEAN | {"FIVEDICE_TARGET": target})
     return sdist, sorted(into.glob("fivedice-*.whl"))
 
 
-def _without_compiler(project: Path) -> None:
-    """Take Numba from the dependencies that every installation brings."""
-    lines = project.read_text(encoding="utf-8").splitlines(keepends=True)
-    project.write_text("".join(line for line in lines if not line.startswith('    "numba>=')), encoding="utf-8")
-
-
-def _hatchling(target: str, root: Path, into: Path) -> None:
-    command = [sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", str(into)]
-    subprocess.run(command, cwd=root, env=CLEAN, check=True)
+def _hatchling(kind: str, root: Path, into: Path, environment: Mapping[str, str]) -> None:
+    command = [sys.executable, "-m", "hatchling", "build", "--target", kind, "--directory", str(into)]
+    subprocess.run(command, cwd=root, env=environment, check=True)
 
 
 def tracked_files(root: Path) -> list[str]:
@@ -79,8 +64,8 @@ def main(targets: Sequence[str]) -> int:
     """Build, check and print; return the exit status."""
     sdist, wheels = build(ROOT, ROOT / "dist", targets)
     found = list(faults(sdist, wheels, ROOT))
-    if len(wheels) != 1 + len(targets):
-        found.append(f"there are {len(wheels)} wheels, not one without kernels and one for each target")
+    if len(wheels) != len(targets):
+        found.append(f"there are {len(wheels)} wheels, not one for each target")
     for fault in found:
         print(f"!!! {fault}", file=sys.stderr)
     for made in (sdist, *wheels):

@@ -15,8 +15,6 @@ from pathlib import Path, PurePosixPath
 from packaging.metadata import InvalidMetadata, Metadata
 from packaging.utils import InvalidSdistFilename, InvalidWheelFilename, parse_sdist_filename, parse_wheel_filename
 
-from fivedice.rulesets import load_ruleset
-from fivedice.solver.saved.saved_table import MOST_PLAYED, solution_path
 from release import sbom
 from release.platforms import KERNELS, platform_tag
 
@@ -30,10 +28,7 @@ FORBIDDEN = re.compile(
 """Caches, environments, databases and whatever else lies about in a source tree."""
 
 LIBRARY = re.compile(re.escape(KERNELS.removeprefix("src/")) + r"/[\w-]+\.(so|dylib|dll)")
-"""Libraries of kernels, with which a wheel is for one kind of machine."""
-
-VALUES = "fivedice/solver/saved/shipped/"
-"""The folder of the values that come with the program, in files that end in `.solution`."""
+"""Libraries of kernels, for which a wheel is for one kind of machine."""
 
 PAGE = [
     "index.html",
@@ -55,9 +50,10 @@ def faults_of_wheel(wheel: Path, *, tracked: Collection[str]) -> Iterator[str]:
     with zipfile.ZipFile(wheel) as archive:
         files = {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
     libraries = {name: files[name] for name in files if LIBRARY.fullmatch(name)}
-    wanted = f"py3-none-{platform_tag(libraries.values()) if libraries else 'any'}"
-    if {str(tag) for tag in tags} != {wanted}:
-        yield f"{wheel.name} is not for {wanted}, but has {len(libraries)} libraries of kernels"
+    if not libraries:
+        yield f"{wheel.name} has no kernels"
+    elif {str(tag) for tag in tags} != {wanted := f"py3-none-{platform_tag(libraries.values())}"}:
+        yield f"{wheel.name} is not for {wanted}"
     info = next((PurePosixPath(name).parent for name in files if name.endswith(".dist-info/METADATA")), None)
     if info is None:
         yield f"{wheel.name} has no metadata"
@@ -72,13 +68,9 @@ def faults_of_wheel(wheel: Path, *, tracked: Collection[str]) -> Iterator[str]:
     for name in sorted(package - expected - libraries.keys()):
         if not _is_built(name):
             yield f"{wheel.name} contains {name}, which is not in the repository"
-    yield from _faults_of_values(wheel.name, files, () if libraries else MOST_PLAYED)
     yield from (f"{wheel.name} {fault}" for fault in _faults_of_page(files))
     yield from (f"{wheel.name} {fault}" for fault in _faults_of_record(files, str(info)))
     yield from (f"{wheel.name} {fault}" for fault in _faults_of_metadata(files[f"{info}/METADATA"], str(version)))
-    brings_compiler = re.search(rb"^Requires-Dist: numba[^;]*$", files[f"{info}/METADATA"], re.MULTILINE) is not None
-    if brings_compiler == bool(libraries):
-        yield f"{wheel.name} brings {'Numba and kernels' if libraries else 'neither Numba nor kernels'}"
     yield from (
         f"{wheel.name} {fault}" for fault in _faults_of_bill(files.get(f"{info}/sboms/{sbom.NAME}"), str(version))
     )
@@ -110,7 +102,6 @@ def faults_of_sdist(sdist: Path, *, tracked: Collection[str]) -> Iterator[str]:
     for name in sorted(names - expected - {"PKG-INFO"}):
         if not _is_built(name.removeprefix("src/")):
             yield f"{sdist.name} contains {name}, which is not in the repository"
-    yield from _faults_of_values(sdist.name, [name.removeprefix("src/") for name in names], MOST_PLAYED)
     yield from (f"{sdist.name} lacks the page's {name}" for name in PAGE if f"{SOURCES}web/{name}" not in names)
     if text is None:
         yield f"{sdist.name} has no metadata"
@@ -120,18 +111,7 @@ def faults_of_sdist(sdist: Path, *, tracked: Collection[str]) -> Iterator[str]:
 
 def _is_built(name: str) -> bool:
     """Whether a file of the package is made by the build, beside libraries of kernels."""
-    return name.startswith(PACKAGE + "web/") or (name.startswith(VALUES) and name.endswith(".solution"))
-
-
-def _faults_of_values(archive: str, names: Collection[str], ids: Collection[str]) -> Iterator[str]:
-    """What is wrong with the values, which are to be those of these rulesets: a wheel with kernels has none."""
-    paths = [solution_path(load_ruleset(id), Path(VALUES)).as_posix() for id in ids]
-    for id, path in zip(ids, paths, strict=True):
-        if path not in names:
-            yield f"{archive} lacks the values of {id}"
-    for name in sorted(set(names) - set(paths)):
-        if name.startswith(VALUES) and name.endswith(".solution"):
-            yield f"{archive} contains {name}, values that are not to be in it"
+    return name.startswith(PACKAGE + "web/")
 
 
 def _faults_of_page(files: dict[str, bytes]) -> Iterator[str]:

@@ -1,45 +1,43 @@
-"""Builds libraries of kernels: `python -m release.kernels` one for this processor, `… TARGET` those of a target.
+"""Builds the solver's kernels: `python -m release.kernels`, for this processor, in a minute or two on two cores.
 
-Numba translates each form of each kernel, and LLVM, which comes with it, optimises that for each level of processors.
-A form becomes a function of C that takes a block, as `fivedice.solver.kernels.native` fills it, with a wrapper that is
-generated from the types with which the kernel is decorated. Every machine can build for every target: nothing of what
-Numba translates depends on the machine, except layout and triple, which are replaced.
+There is a library for each module of kernels and level of processors, and each is built by itself, if it is missing:
+several processes, or several runs of this at once, share the work. `MODULE …` builds only the kernels of these modules,
+and `--beside` leaves the work to a process in the background. `--for wheel` builds for all levels of this machine,
+unless there are kernels for the best one, and `--for TARGET` for those of another machine.
 
-A C compiler links the library for this processor, and Zig those of a target (`requirements/zig.lock`): it brings what
-it needs of the target's C library, on Linux in the oldest version that the library shall run with.
+A C compiler links, or else Zig, which brings what it needs of a target's C library, on Linux in the oldest version that
+the library shall run with.
 """
 
+import argparse
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from hashlib import blake2b
 from importlib import import_module
-from itertools import count
+from importlib.util import find_spec
 from pathlib import Path
-from types import NoneType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-if __name__ == "__main__":
-    os.environ["FIVEDICE_COMPILE"] = "1"  # read by what is imported below
+from fivedice.base.data_folder import try_lock
+from fivedice.solver.kernels import libraries, native
+from release.platforms import c_compiler
 
-import llvmlite.binding as llvm
-import numba
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
-from numba.np.arrayobj import populate_array
-from numba.np.numpy_support import from_dtype
-
-from fivedice.solver.arrays import Kind
-from fivedice.solver.kernels import native
-from release import platforms
-
-OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
-"""As in `fivedice.solver.kernels.jit`."""
-BLOCK = types.CPointer(types.int64)
-WORD = ir.IntType(64)
+ROOT = Path(__file__).parents[1]
+LOG = ROOT / ".venv" / "kernels.log"
+"""What the process in the background prints."""
+COMPILERS = [Path(__file__).with_name(name) for name in ("translate.py", "intrinsics.py")]
+"""What was built by other ones is built again."""
+FIRST = "layers"
+"""What values are found by."""
+WHOLE = ("approximate_play", "whole_turns", "environments")
+"""Modules of whole cards, which take half of the time: one process translates the functions that they share once."""
 
 
 class Target(NamedTuple):
@@ -62,170 +60,93 @@ TARGETS = {
 }
 
 
-def linker() -> str | None:
-    """The C compiler, which links, if there is one."""
-    return shutil.which(os.environ.get("CC", "cc"))
+class Build(NamedTuple):
+    """What to build: for which levels of processors, in the words of which triple of LLVM, linked by which command."""
+
+    levels: Sequence[str]
+    triple: str
+    link: Sequence[str]
+    suffix: str
+
+    def missing(self, module: str) -> dict[str, Path]:
+        """The libraries of a module, by level, that are not there."""
+        paths = {level: libraries.library_path(module, level, self.suffix) for level in self.levels}
+        return {level: path for level, path in paths.items() if not path.exists()}
 
 
-def build_for_targets(targets: Sequence[str]) -> None:
-    """Build the libraries of these targets, each in a folder of its name."""
-    translated = dict(_translated(_kernels()))
-    for name in targets:
-        target = TARGETS[name]
-        folder = Path(__file__).parents[1] / platforms.TARGETS / name
-        shutil.rmtree(folder, ignore_errors=True)
-        link = [sys.executable, "-m", "ziglang", "cc", "-target", target.zig]
-        for level in native.LEVELS[target.machine]:
-            library = folder / f"{level}-{native.digest()}.{target.suffix}"
-            _link(link, library, _objects(translated, target.triple, level))
+def build_for(target: Target) -> Build:
+    """The build for a target, by Zig."""
+    link = [sys.executable, "-m", "ziglang", "cc", "-target", target.zig]
+    return Build(libraries.LEVELS[target.machine], target.triple, link, target.suffix)
 
 
-def build_here(link: str) -> None:
-    """Build the library for this processor if it is missing or older than this file; delete those of other sources."""
-    *_, level = native.usable_levels()
-    library = native.path_of(level)
-    if library.exists() and library.stat().st_mtime > Path(__file__).stat().st_mtime:
-        return
-    for old in native.FOLDER.glob("*"):
-        old.unlink()
-    _link([link], library, _objects(dict(_translated(_kernels())), llvm.get_process_triple(), level))
-
-
-def _processor(level: str) -> str:
-    """The name of a level in LLVM."""
-    return "generic" if level == "armv8-a" else level
-
-
-def _kernels() -> Iterator[Any]:
-    for path in sorted(Path(native.__file__).parent.glob("*.py")):
-        module = import_module(f"fivedice.solver.kernels.{path.stem}")
-        for found in vars(module).values():
-            if hasattr(found, "parameter_types") and found.__module__ == module.__name__:
-                yield found
-
-
-def _translated(kernels: Iterable[Any]) -> Iterator[tuple[str, str]]:
-    """The LLVM code of each form of these kernels, by symbol: only this symbol is for callers."""
-    # Numba tunes for the lowest level of this machine what LLVM then optimises for each.
-    numba.config.CPU_NAME, numba.config.CPU_FEATURES = _processor(native.levels()[0]), ""
-    for kernel in kernels:
-        for ending, chosen in native.forms(kernel.parameter_types):
-            entry = numba.cfunc(types.int64(BLOCK), **OPTIONS)(_entry(kernel, chosen))
-            symbol = native.symbol(kernel, ending)
-            module = llvm.parse_assembly(entry.inspect_llvm())
-            for part in [*module.functions, *module.global_variables]:
-                if part.name == entry.native_name:
-                    part.name = symbol
-                elif not part.is_declaration:
-                    part.linkage = "internal"
-            yield symbol, str(module)
-
-
-def _entry(kernel: Any, chosen: tuple[Any, ...]) -> Callable[..., Any]:
-    """The function of a block that calls a kernel with arguments of these types."""
-    names: dict[str, Any] = {
-        "kernel": numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)(kernel.py_func),
-        "result": _result,
-        "integer": _integer,
-        "floating": _floating,
-    }
-    slots = count()
-
-    def argument(type: Any) -> str:
-        kind = native.kind_of(type)
-        if kind:
-            at, *_ = [next(slots) for _ in range(1 + kind.ndim)]
-            names[f"array{at}"] = _array(kind)
-            return f"array{at}(block, {at})"
-        if type in (None, NoneType):
-            return "None"
-        if type in (int, bool, float):
-            call = f"{'floating' if type is float else 'integer'}(block, {next(slots)})"
-            return f"{call} != 0" if type is bool else call
-        names[type.__name__] = type
-        return f"{type.__name__}({', '.join([argument(of) for of in native.fields(type).values()])})"
-
-    exec(f"def entry(block):\n    return result(kernel({', '.join([argument(of) for of in chosen])}))", names)  # noqa: S102
-    return names["entry"]  # type: ignore[no-any-return]
-
-
-def _slot(builder: Any, block: Any, at: Any) -> Any:
-    return builder.load(builder.gep(block, [at]))
-
-
-@intrinsic
-def _integer(_: Any, block: Any, at: Any) -> Any:
-    """The integer in a slot of a block."""
-    return types.int64(BLOCK, types.intp), lambda context, builder, _, args: _slot(builder, *args)
-
-
-@intrinsic
-def _floating(_: Any, block: Any, at: Any) -> Any:
-    """The float in a slot of a block."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.bitcast(_slot(builder, *args), ir.DoubleType())
-
-    return types.float64(BLOCK, types.intp), codegen
-
-
-@intrinsic
-def _result(_: Any, value: Any) -> Any:
-    """What a kernel returns; 0 for nothing."""
-    if value is types.none:
-        return types.int64(value), lambda context, builder, signature, args: WORD(0)
-    return types.int64(types.int64), lambda context, builder, signature, args: args[0]
-
-
-def _array(kind: Kind) -> Any:
-    """An intrinsic: the array of a kind whose address and shape are in a block, from a slot on."""
-    of = types.Array(from_dtype(kind.dtype), kind.ndim, "C", readonly=kind.is_fixed)
-
-    @intrinsic
-    def operation(_: Any, block: Any, at: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            block, at = args
-            address, *shape = (_slot(builder, block, builder.add(at, WORD(place))) for place in range(1 + kind.ndim))
-            found = context.make_array(of)(context, builder)
-            strides = [WORD(kind.dtype.itemsize)]
-            for size in reversed(shape[1:]):
-                strides.insert(0, builder.mul(strides[0], size))
-            data = builder.inttoptr(address, found.data.type)
-            populate_array(found, data, shape, strides, WORD(kind.dtype.itemsize), meminfo=None)
-            return found._getvalue()
-
-        return of(BLOCK, types.intp), codegen
-
-    return operation
-
-
-def _objects(translated: Mapping[str, str], triple: str, level: str) -> dict[str, bytes]:
-    """The object files of kernels, by name, optimised for a level of processors."""
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
-    target = llvm.Target.from_triple(triple).create_target_machine(
-        cpu=_processor(level), opt=3, reloc="pic", codemodel="small"
+def build_here() -> Build:
+    """The build for this machine: by a C compiler, or else as for a target, by Zig; without a linker if neither is
+    there."""
+    levels, suffix = native.usable_levels(), libraries.SUFFIX
+    if compiler := c_compiler():
+        return Build(levels, "", [compiler], suffix)
+    own = (
+        one for one in TARGETS.values() if (one.suffix, libraries.LEVELS[one.machine]) == (suffix, libraries.levels())
     )
-    tuning = llvm.create_pipeline_tuning_options(speed_level=3)
-    tuning.loop_vectorization = tuning.slp_vectorization = True
-    missing, objects = set(), {}
+    if find_spec("ziglang") and (target := next(own, None)):
+        return build_for(target)._replace(levels=levels)
+    return Build(levels, "", [], suffix)
 
-    def add(symbol: str, text: str) -> None:
-        module = llvm.parse_assembly(text)
-        module.triple, module.data_layout = triple, str(target.target_data)
-        builder = llvm.create_pass_builder(target, tuning)
-        builder.getModulePassManager().run(module, builder)
-        missing.update(part.name for part in [*module.functions, *module.global_variables] if part.is_declaration)
-        objects[f"{symbol}.o"] = target.emit_object(module)
 
-    for symbol, text in translated.items():
-        add(symbol, text)
-    add("stubs", _stubs(missing))
-    return objects
+def modules() -> list[str]:
+    """The modules with kernels, in the order in which to build them."""
+    found = {path.stem for path in Path(native.__file__).parent.glob("*.py") if _kernels(path.stem)}
+    assert found.issuperset((FIRST, *WHOLE))
+    return [FIRST, *WHOLE, *sorted(found.difference((FIRST, *WHOLE)))]
+
+
+def _kernels(module: str) -> list[native.Kernel]:
+    found = vars(import_module(f"fivedice.solver.kernels.{module}")).values()
+    return [one for one in found if isinstance(one, native.Kernel) and one.module == module]
+
+
+def delete_stale() -> None:
+    """Delete libraries of other sources, and those that were built by other `COMPILERS`."""
+    libraries.FOLDER.mkdir(exist_ok=True)
+    stamp, own = libraries.FOLDER / ".built-by", blake2b(b"".join(path.read_bytes() for path in COMPILERS)).hexdigest()
+    is_built_by_others = not stamp.exists() or stamp.read_text() != own
+    for old in libraries.FOLDER.glob("[!.]*"):
+        if is_built_by_others or libraries.digest() not in old.name:
+            old.unlink(missing_ok=True)
+    stamp.write_text(own)
+
+
+def build(wanted: Build, names: Sequence[str]) -> None:
+    """Build what is missing of some modules, by all processors."""
+    missing = [name for name in names if wanted.missing(name)]
+    parts = [[name for name in missing if name not in WHOLE], [name for name in missing if name in WHOLE]]
+    if (processors := os.cpu_count() or 1) > len(parts):
+        parts = [[name] for name in missing]
+    if parts := [part for part in parts if part]:
+        with ProcessPoolExecutor(min(len(parts), processors)) as pool:
+            for _ in pool.map(partial(_build_part, wanted), parts):
+                pass
+
+
+def _build_part(wanted: Build, names: Sequence[str]) -> None:
+    for name in names:
+        _build(wanted, name)
+
+
+def _build(wanted: Build, module: str) -> None:
+    """Build what is missing of a module, unless another process does."""
+    from release.translate import objects
+
+    with (libraries.FOLDER / f".{module}.lock").open("wb") as lock:
+        while not try_lock(lock.fileno()):
+            time.sleep(0.1)
+        if missing := wanted.missing(module):
+            for level, parts in objects(_kernels(module), wanted.triple, missing).items():
+                _link(wanted.link, missing[level], parts)
 
 
 def _link(link: Sequence[str], library: Path, objects: Mapping[str, bytes]) -> None:
-    library.parent.mkdir(parents=True, exist_ok=True)
     made = library.with_name(f".{library.name}")  # moved into its place, since an older one may be in use
     with tempfile.TemporaryDirectory() as folder:  # linkers write further files, and into a library where it was made
         for name, content in objects.items():
@@ -235,31 +156,44 @@ def _link(link: Sequence[str], library: Path, objects: Mapping[str, bytes]) -> N
     made.replace(library)
 
 
-def _stubs(missing: set[str]) -> str:
-    """What Python and Numba have to report exceptions, none of which any kernel raises."""
-    module = ir.Module()
-    trap = ir.Function(module, ir.FunctionType(ir.VoidType(), ()), "llvm.trap")
-    for name in sorted(missing):
-        if name.startswith("PyExc_"):
-            ir.GlobalVariable(module, WORD, name).initializer = WORD(0)
-        elif name.startswith(("Py", "numba_")):
-            function = ir.Function(module, ir.FunctionType(ir.VoidType(), ()), name)
-            function.attributes.add("noreturn")
-            builder = ir.IRBuilder(function.append_basic_block())
-            builder.call(trap, ())
-            builder.unreachable()
-    return str(module)
+def build_beside() -> None:
+    """Build in the background, at low priority, in a session of its own, which no Ctrl-C here interrupts."""
+    with LOG.open("wb") as log:
+        subprocess.Popen(
+            [sys.executable, "-m", "release.kernels"],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=partial(os.nice, 10),
+        )
+
+
+def main() -> None:
+    """Build what the command line says. Exits with one sentence where that is not possible."""
+    parser = argparse.ArgumentParser(prog="release.kernels", description=__doc__)
+    parser.add_argument("modules", nargs="*", help="by default all")
+    parser.add_argument("--beside", action="store_true")
+    parser.add_argument("--for", dest="target", choices=[*TARGETS, "wheel"], default="")
+    options = parser.parse_args()
+    names = options.modules or modules()
+    wanted = build_for(TARGETS[options.target]) if options.target in TARGETS else build_here()
+    if not wanted.levels:
+        sys.exit("The solver's kernels cannot be built for this kind of processor.")
+    delete_stale()
+    best = wanted._replace(levels=wanted.levels[-1:])
+    if not options.target or (options.target == "wheel" and not any(map(best.missing, names))):
+        wanted = best
+    if not any(map(wanted.missing, names)):
+        return
+    if not wanted.link:
+        sys.exit("The solver's kernels cannot be built: there is no C compiler, such as cc.")
+    if options.beside:
+        build_beside()
+    else:
+        build(wanted, names)
 
 
 if __name__ == "__main__":
-    targets = sys.argv[1:]
-    if unknown := set(targets) - set(TARGETS):
-        sys.exit(f"{', '.join(unknown)}: no such target; there are {', '.join(TARGETS)}")
-    if targets:
-        build_for_targets(targets)
-    elif not native.levels():
-        sys.exit("There is no level for this kind of processor, so kernels are compiled when they are called.")
-    elif link := linker():
-        build_here(link)
-    else:
-        sys.exit("There is no C compiler, such as cc, so kernels are compiled when they are called.")
+    main()

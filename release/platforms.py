@@ -1,12 +1,12 @@
 """The machines that libraries of kernels run on, as the platform tag of a wheel."""
 
+import os
 import re
+import shutil
 from collections.abc import Iterable
 
 KERNELS = "src/fivedice/solver/kernels/built"
 """The folder of the libraries."""
-TARGETS = "build/kernels"
-"""The folder with a folder of libraries for each target of `release.kernels`."""
 ELF = {62: "x86_64", 183: "aarch64"}
 """Kinds of processors, by their number in a library for Linux."""
 MACH_O = {0x01000007: "macosx_11_0_x86_64", 0x0100000C: "macosx_11_0_arm64"}
@@ -14,7 +14,7 @@ MACH_O = {0x01000007: "macosx_11_0_x86_64", 0x0100000C: "macosx_11_0_arm64"}
 
 
 def platform_tag(libraries: Iterable[bytes]) -> str:
-    """The tag of a wheel with these libraries, by their headers: on Linux with the newest glibc that one uses.
+    """The tag of a wheel with these libraries, by their headers: on Linux with the newest glibc that one uses, if any.
 
     Raises `ValueError` if they are for several kinds of machines, and `KeyError` for an unknown one.
     """
@@ -23,7 +23,12 @@ def platform_tag(libraries: Iterable[bytes]) -> str:
     if platform not in ELF.values():
         return platform
     used = [int(minor) for library in found for minor in re.findall(rb"GLIBC_2\.(\d+)", library)]
-    return f"manylinux_2_{max(used)}_{platform}"
+    return f"manylinux_2_{max(used)}_{platform}" if used else f"linux_{platform}"
+
+
+def c_compiler() -> str | None:
+    """The C compiler of this machine, which links, if there is one."""
+    return shutil.which(os.environ.get("CC", "cc"))
 
 
 def _platform(library: bytes) -> str:

@@ -1,7 +1,7 @@
 """The software bill of materials of a wheel, as CycloneDX 1.6 in JSON.
 
 It lists what the wheel contains besides fivedice: the packages in the page, and Python for the browser. It also lists
-what the wheel needs, in the versions of requirements/play.lock with which it was tested, and what built the page. The
+what the wheel needs, in the versions of requirements/serve.lock with which it was tested, and what built the page. The
 same sources give the same bytes; there is a timestamp only if `SOURCE_DATE_EPOCH` is set.
 """
 
@@ -36,7 +36,7 @@ def bill(root: Path) -> str:
     web = root / "src" / "fivedice" / "web"
     local = {one["name"]: one for one in json.loads((web / "local" / "packages.json").read_text(encoding="utf-8"))}
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    python = list(python_packages((root / "requirements" / "play.lock").read_text(encoding="utf-8")))
+    python = list(python_packages((root / "requirements" / "serve.lock").read_text(encoding="utf-8")))
     included = json.loads((web / "packages.json").read_text(encoding="utf-8")) | {
         name: one["version"] for name, one in local.items() if one["purl"].startswith("pkg:npm/")
     }

@@ -98,10 +98,7 @@ def __getattr__(name: str) -> Any:
 
         value: Any = version("fivedice")
     elif name in _HOME:
-        from fivedice.base.extras import needs_extra
-
-        with needs_extra(f"fivedice.{name}", "compile"):
-            value = getattr(import_module(f"fivedice.{_HOME[name]}"), name)
+        value = getattr(import_module(f"fivedice.{_HOME[name]}"), name)
     else:
         raise AttributeError(f"module 'fivedice' has no attribute {name!r}")
     globals()[name] = value

@@ -73,7 +73,7 @@ def advise_arrays(
 
     import numpy as np
 
-    # Imported here, because it loads the compiler.
+    # Imported here, because it loads NumPy.
     from fivedice.solver.kernels.action_values import action_values, empty_outputs
     from fivedice.solver.processors import num_processors
     from fivedice.solver.solve import thread_workspace

@@ -160,7 +160,7 @@ def advise(solution: "Solution | PlainSolution | ApproximateSolution", position:
         return _advise_approximately(cast("ApproximateSolution", solution), position)
     solution = cast("Solution", solution)
     known = position_of(solution, position)
-    if not solution.states.has_kernels or not known.dice:  # kernels do not know these rules, or are not needed
+    if not known.dice or not is_compiled(solution.states):
         return advise_without_kernels(solution.states, solution.float_values, known)
     return _advise_positions(solution, [known], threads=1)[0]
 
@@ -169,9 +169,16 @@ def advise_without_kernels(states: States, values: Sequence[float], position: Po
     """The same advice on one position of these rules, found without NumPy and without compiled kernels.
 
     `values` is the table of the solution, as in `Solution.float_values`. It takes some milliseconds; `advise` is
-    several times faster, but first loads the kernels, or compiles them.
+    several times faster, but first loads the kernels.
     """
     return _advice(states, values, position, lambda: action_values(states, values, position))
+
+
+def is_compiled(states: States) -> bool:
+    """Whether there are kernels for advice: they know the rules, and were built."""
+    from fivedice.solver.kernels.action_values import action_values
+
+    return states.has_kernels and action_values.is_built
 
 
 def _advise_approximately(solution: "ApproximateSolution", position: Position | str) -> Advice:
@@ -276,7 +283,7 @@ def advise_batch(
     for number, position in enumerate(positions, 1):
         with at_line(number):
             known.append(position_of(solution, position))
-    if not solution.states.has_kernels:
+    if not is_compiled(solution.states):
         return [advise(solution, position) for position in known]
     return _advise_positions(solution, known, threads)
 

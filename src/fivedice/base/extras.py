@@ -1,4 +1,4 @@
-"""The extras of the distribution, and the sentence that says which of them is missing.
+"""The extras of the distribution, and the sentence that says which of them, or what else, is missing.
 
 `pip install fivedice` installs what play, advice, solving and review need. Other parts belong to an extra, such as
 `pip install "fivedice[serve]"`, and their packages are imported where they are used.
@@ -31,7 +31,6 @@ EXTRAS = {
     "cluster": ("dask", "distributed", "pyarrow"),
     "plot": ("matplotlib", "PIL"),
     "testing": ("hypothesis",),
-    "compile": ("numba",),
 }
 """Extra → the top-level modules of its packages. The extra `all` has the packages of all others."""
 
@@ -47,6 +46,22 @@ def missing_extra(what: str, extra: str) -> MissingExtraError:
     fivedice serve needs the extra "serve": pip install "fivedice[serve]"
     """
     return MissingExtraError(f'{what} needs the extra "{extra}": pip install "fivedice[{extra}]"')
+
+
+class MissingKernelsError(ImportError):
+    """The kernels of the solver were not built, and nothing else does the work. The message says how to get them."""
+
+
+def missing_kernels() -> MissingKernelsError:
+    """The error that says in one sentence how to get kernels.
+
+    >>> print(missing_kernels())
+    the compiled solver is missing: run `make kernels` in a checkout, elsewhere install fivedice again with a C compiler
+    """
+    return MissingKernelsError(
+        "the compiled solver is missing: run `make kernels` in a checkout, elsewhere install fivedice again with a C"
+        " compiler"
+    )
 
 
 @contextmanager

@@ -4,13 +4,12 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
-from importlib.util import find_spec
 
 from cyclopts import App, CycloptsError, Group, UnusedCliTokensError
 
 import fivedice
 from fivedice.base.errors import shown
-from fivedice.base.extras import MissingExtraError, extra_of, missing_extra
+from fivedice.base.extras import MissingExtraError, MissingKernelsError, extra_of, missing_extra
 from fivedice.cli.examples import LANGUAGE, RULESET, epilogue
 from fivedice.cli.interrupts import STATUS, leave
 from fivedice.cli.language import speaking
@@ -21,11 +20,8 @@ def _version() -> str:
     """The version, and which kernels run."""
     from fivedice.solver.kernels import native  # this loads NumPy
 
-    if level := native.level():
-        kernels = f"with kernels built for {level}"
-    else:
-        kernels = "with kernels compiled by Numba" if find_spec("numba") else str(missing_extra("solving", "compile"))
-    return f"{fivedice.__version__}, {kernels}"
+    level = native.level()
+    return f"{fivedice.__version__}, {f'with kernels built for {level}' if level else 'without the compiled solver'}"
 
 
 app = App(
@@ -122,7 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             sys.stdout.flush()  # here, so that a closed pipe or a full disk is handled below
     except CycloptsError as error:
         fail(_error_line(error))
-    except (ValueError, MissingExtraError) as error:
+    except (ValueError, MissingExtraError, MissingKernelsError) as error:
         fail(str(error))
     except ImportError as error:  # of a module, or raised from that if a command cannot be imported
         extra = extra_of(error.__cause__ if isinstance(error.__cause__, ImportError) else error)

@@ -23,8 +23,8 @@ STATUS = 130
 def interruptible() -> Iterator[None]:
     """Let the first Ctrl-C raise `KeyboardInterrupt`, ignore all others, and end the process `GRACE` seconds later.
 
-    Python runs handlers of signals between two steps of the main thread, and compiling or solving is one step, which
-    can take longer; a thread therefore learns of the signal from Python's C code. The end does not wait for threads.
+    Python runs handlers of signals between two steps of the main thread, and solving is one step, which can take
+    longer; a thread therefore learns of the signal from Python's C code. The end does not wait for threads.
     No-op where Ctrl-C is ignored already, as in the background of a script.
     """
     if current_thread() is not main_thread() or signal.getsignal(signal.SIGINT) == signal.SIG_IGN:

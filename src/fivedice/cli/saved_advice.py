@@ -1,4 +1,4 @@
-"""`table_of`: the values of a solved game, at once if they are saved: reading them loads neither compiler nor NumPy."""
+"""`table_of`: the values of a solved game, at once if they are saved: reading them does not load NumPy."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
@@ -26,7 +26,7 @@ def table_of(ruleset: Ruleset) -> Table:
         saved = None  # `solution_of` finds the same fault, and prints a warning
     if saved:
         return states, saved[1]
-    # Imported here, because it loads the compiler.
+    # Imported here, because it loads NumPy.
     from fivedice.cli.solutions import solution_of
 
     return states, solution_of(ruleset).float_values

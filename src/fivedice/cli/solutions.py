@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from fivedice.analysis.advice import advise, rest_of
+from fivedice.analysis.advice import rest_of
 from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.base.errors import IllegalError, MalformedError
-from fivedice.base.language import marked
 from fivedice.cli.language import say
 from fivedice.cli.progress import Progress as Progress
 from fivedice.cli.progress import shown_progress, shown_step
@@ -16,7 +15,6 @@ from fivedice.cli.progress import warn_on_stderr as warn_on_stderr
 from fivedice.game.position import Position
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
-from fivedice.solver.kernels.jit import is_first_use
 from fivedice.solver.processors import default_memory_limit
 from fivedice.solver.saved.approximations import known_approximation, learn_approximation, shipped_approximation
 from fivedice.solver.saved.kept_tables import solutions_folder
@@ -34,8 +32,6 @@ Warn = Callable[[str], None]
 
 BREAKDOWN_LIMIT = 2**30
 """The memory limit in bytes of a breakdown, and of a distribution: five dice need half of it, six ten times as much."""
-
-COMPILING = marked("Compiling, once on this machine")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +101,6 @@ def approximate_solution_of(ruleset: Ruleset) -> ApproximateSolution:
         raise TooLargeError(f'{error}; `fivedice solve --approximate --fresh "{ruleset}"` learns it again') from None
     if found is None:
         raise TooLargeError(f"{ruleset} is too large to solve exactly, and has no approximate solution")
-    if is_first_use():
-        with shown_step(say(COMPILING)):
-            advise(found, Position.start(ruleset).roll((1,) * ruleset.dice))
     return found
 
 
@@ -215,5 +208,5 @@ def no_hints(ruleset: Ruleset) -> str:
 
 def _solved(ruleset: Ruleset, progress: Progress) -> Solution:
     label = say("Solving {game}", game=ruleset.name)
-    progress(say(COMPILING) if is_first_use() else label, None)
+    progress(label, None)
     return solve(ruleset, progress=lambda solved, cards: progress(label, solved / cards))

@@ -157,7 +157,7 @@ class BatchCards:
         number, self._num_steps = self._num_steps, self._num_steps + 1
         return number
 
-    def _run(self, work: Callable[[Lanes], None]) -> None:
+    def _run(self, work: Callable[[Lanes], object]) -> None:
         """Call `work` in every thread, first in this one, each time with other working arrays."""
         self._next_env[0] = 0
         others = [] if self._pool is None else [self._pool.submit(work, lanes) for lanes in self._lanes[1:]]

@@ -177,7 +177,7 @@ def play_part(part: Part, check: Callable[[], bool] = never) -> tuple[int, Tally
 
 
 def prepare(experiment: Experiment) -> None:
-    """Find all tables and compile all kernels that this process needs, so that playing takes no longer than it must."""
+    """Find all tables and load all kernels that this process needs, so that playing takes no longer than it must."""
     for kind in experiment.tables:
         table = table_of(experiment.ruleset, kind)
         play_many(table, seed=experiment.seed, seat=0, first=0, number=1)

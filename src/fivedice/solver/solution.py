@@ -33,7 +33,7 @@ class Solution:
     seconds: float
     """The time that the search took, now or when it was saved."""
     loading: float = 0.0
-    """The seconds before the search in which kernels were loaded or compiled."""
+    """The seconds before the search in which kernels were loaded."""
     slips: Slips | None = None
     """The slips of a level whose beliefs the table holds instead; see `fivedice.solver.slips`."""
     is_exact: ClassVar[bool] = True

@@ -111,7 +111,7 @@ def solve_states(
 
 
 def load_kernels(dice: DiceTables, rules: RuleTables) -> float:
-    """Load what `solve` calls, or compile it, with no cards to solve; returns how many seconds that took."""
+    """Load what `solve` calls, with no cards to solve; returns how many seconds that took."""
     began = perf_counter()
     no_cards, values = np.zeros(0, dtype=np.int64), np.zeros(0)
     kernels.mark_reachable(dice, rules, no_cards, False, empty_turn_offers(rules), values)

@@ -14,7 +14,7 @@ from itertools import chain, groupby
 import numpy as np
 
 from fivedice.analysis.action_values import turn_state
-from fivedice.analysis.advice import BatchAdvice, advise, advise_batch, for_cards
+from fivedice.analysis.advice import BatchAdvice, advise, advise_batch, for_cards, is_compiled
 from fivedice.analysis.arguments import checked_solution, require
 from fivedice.analysis.reviews.by_advice import Review, Step, by_advice, by_values, reviewed, seat_review, steps_of
 from fivedice.analysis.reviews.luck_scale import LuckScale
@@ -147,7 +147,7 @@ def _review_waiting(
     solution: Solution, waiting: Sequence[tuple[Record, list[Step]]], scale: LuckScale | None
 ) -> Iterator[Review]:
     steps = [step for _, record_steps in waiting for step in record_steps]
-    if not solution.states.has_kernels:  # which kernels do not know
+    if not is_compiled(solution.states):
         for record, record_steps in waiting:
             advised = ((step, advise(solution, step.position)) for step in record_steps)
             yield reviewed(solution, record, by_advice(solution, advised, len(record.seats)), scale)

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from fivedice.analysis.action_values import place_of_card
-from fivedice.analysis.advice import BatchAdvice, advise_batch, for_cards, settled_points
+from fivedice.analysis.advice import BatchAdvice, advise_batch, for_cards, is_compiled, settled_points
 from fivedice.cli.batch.line_by_line import Answered, LineByLine
 from fivedice.cli.saved_advice import Table
 from fivedice.cli.text.read_position import line_position
@@ -54,7 +54,7 @@ class ManyLines:
                 position = line_position(line)
                 if solution is None or position.ruleset is not solution.ruleset:
                     solution = self._solution_of(position.ruleset)
-                if position.dice and solution.states.has_kernels:
+                if position.dice and is_compiled(solution.states):
                     index, _ = _place(solution.states, position.card)
                     if not math.isnan(solution.values[index]):
                         groups[position.ruleset].append((number, position, index))

@@ -68,7 +68,7 @@ class Solving:
         self._solve = solve
         self._estimate = estimate if len(session.players) > 1 else None
         self._notify: Callable[[], object] = lambda: None
-        # A daemon thread, unlike Textual's thread workers: exiting does not wait for the compiler.
+        # A daemon thread, unlike Textual's thread workers: exiting does not wait for the solver.
         # It runs in a copy of the context, which has the language.
         self._thread = Thread(target=copy_context().run, args=(self._obtain,), daemon=True, name="solving")
         self._is_stopped = False
@@ -93,7 +93,7 @@ class Solving:
         except _StoppedError:
             return
         except Exception as error:  # noqa: BLE001
-            # After any failure, such as a missing compiler cache or a lack of memory, the game continues without hints.
+            # After any failure, such as missing kernels or a lack of memory, the game continues without hints.
             self.refusal = _refusal(self._session, error)
         self._notify()
         if self._estimate and self.solution and self.solution.is_exact:
@@ -133,7 +133,7 @@ def solution_for(session: Session, progress: "Progress", warn: "Warn") -> Values
             return approximate_solution_of(ruleset)
         of_players = (player.solution for player in session.players if isinstance(player, Optimal | Rival))
         solution = next(of_players, None) or obtain(ruleset, warn=warn).solution
-    # The first advice builds tables and may compile, so it runs in the thread.
+    # The first advice builds tables, so it runs in the thread.
     advise(solution, Position.start(ruleset).roll((1,) * ruleset.dice))
     return solution
 

@@ -59,5 +59,5 @@ MAX_RUNS                 = 200                 # storms or streaks of one browse
 # Slow work
 MAX_ADDRESS_WORKS        = 20                  # pieces of slow work of one address that wait for their turns
 MAX_CUSTOM_BYTES         = 64 * 2**20          # solution of other rules: five dice and fifteen boxes take 30 MB
-CUSTOM_SOLVE_SECONDS     = 60.0                # a search for other rules, without compiling
+CUSTOM_SOLVE_SECONDS     = 60.0                # a search for other rules
 MAX_WORKER_BYTES         = 2 * 2**30           # memory of a worker process without what it maps; usually about 200 MB

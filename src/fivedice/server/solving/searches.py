@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from fivedice.base.data_folder import try_lock
 from fivedice.base.errors import IllegalError
+from fivedice.base.extras import MissingKernelsError
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import CUSTOM_SOLVE_SECONDS
@@ -23,7 +24,7 @@ from fivedice.server.solving import solved
 from fivedice.server.solving.worker import SavedSolution, SolutionGoneError, Worker, rules_of
 from fivedice.server.table.available import available_here, is_shipped, solution_limit
 from fivedice.solver.processors import default_memory_limit
-from fivedice.solver.saved.saved_table import MOST_PLAYED, SHIPPED
+from fivedice.solver.saved.saved_table import MOST_PLAYED
 from fivedice.solver.tables.states import TooLargeError
 from fivedice.storage.engine.unavailable import UnavailableError
 
@@ -40,10 +41,10 @@ FIND_SECONDS = 50.0
 """That a request waits: proxies give up after a minute."""
 
 SHIPPED_SOLVE_SECONDS = 600.0
-"""A search for a shipped ruleset, without compiling."""
+"""A search for a shipped ruleset."""
 
-COMPILE_SECONDS = 600.0
-"""Starting a solver process and compiling, in addition."""
+START_SECONDS = 60.0
+"""Starting a solver process, in addition."""
 
 LOOK_UP_SECONDS = 3.0
 """That the tutor waits for a saved solution after a start."""
@@ -172,7 +173,7 @@ class Searches:
 
     def saved_digests(self) -> set[str]:
         """The digests of the rules whose solutions are saved; it reads folders."""
-        folders = [SHIPPED, *map(Path, self.folders)]
+        folders = map(Path, self.folders)
         return {file.name.partition("-")[0] for folder in folders for file in folder.glob(f"*.{SOLUTION}")}
 
     @contextlib.contextmanager
@@ -253,9 +254,9 @@ class Searches:
                     assert search.result is not None, "what was saved cannot be loaded"
             self._on_end(search.result is not None)
         except Exception as error:  # noqa: BLE001
-            # An unreadable folder, a damaged file, too little memory, a failing compiler: tables continue without
+            # An unreadable folder, a damaged file, too little memory, missing kernels: tables continue without
             # advice, and the queue continues with the next search.
-            unavailable = isinstance(error, UnavailableError)
+            unavailable = isinstance(error, UnavailableError | MissingKernelsError)
             _log.error(
                 "search for the %s of %s failed: %s", search.name, search.ruleset, error, exc_info=not unavailable
             )
@@ -280,7 +281,7 @@ class Searches:
         seconds = SHIPPED_SOLVE_SECONDS if is_shipped(ruleset) else CUSTOM_SOLVE_SECONDS
         worker = Worker(SOLVER_NICENESS)
         try:
-            await worker.call(partial(solved.find, saved, search.name, limit, seconds), seconds + COMPILE_SECONDS)
+            await worker.call(partial(solved.find, saved, search.name, limit, seconds), seconds + START_SECONDS)
         except TooLargeError:
             search.refusal = f"{ruleset.name} cannot be solved here: no advice is available"
         except solved.TooSlowError:

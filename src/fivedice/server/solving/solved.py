@@ -43,10 +43,7 @@ class TooSlowError(UnavailableError):
 
 
 class Deadline:
-    """Takes part in progress, and raises `TooSlowError` when it is called so many seconds after the first time.
-
-    Compiling comes before that. It happens once for each version of the program, so rules must not be refused for it.
-    """
+    """Takes part in progress, and raises `TooSlowError` when it is called so many seconds after the first time."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -61,7 +58,7 @@ class Deadline:
 
 
 def find(saved: SavedSolution, name: str, memory_limit: int, seconds: float) -> None:
-    """Find an artefact and save it; where kernels are compiled, also those of advice, so that no server does.
+    """Find an artefact and save it.
 
     Raises `TooLargeError`, `TooSlowError` after so many seconds, and `OSError` if it cannot be saved.
     """
@@ -72,8 +69,6 @@ def find(saved: SavedSolution, name: str, memory_limit: int, seconds: float) -> 
         if found is None:
             found = step.find(of, memory_limit=memory_limit, progress=Deadline(seconds))
             step.save(of, found, _folder(saved))
-    if name == SOLUTION.name:
-        warm_up(found)
 
 
 def chances(saved: SavedSolution, position: Position, memory_limit: int, seconds: float) -> ScoreChancesView:

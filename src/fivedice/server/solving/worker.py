@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from fivedice.base.extras import MissingKernelsError
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.table.state import ruleset_of
 from fivedice.storage.engine.unavailable import UnavailableError
@@ -106,6 +107,8 @@ class Worker:
                 try:
                     async with asyncio.timeout(seconds):
                         return await self._called(function)
+                except MissingKernelsError as error:
+                    raise UnavailableError("the solver is still being built: try again in a minute") from error
                 except (BrokenProcessPool, MemoryError, TimeoutError) as error:
                     # After a `MemoryError`, whatever the process holds cannot be trusted to be complete.
                     await self._end()

@@ -1,1 +1,1 @@
-"""Functions over flat arrays, outputs last, which Numba compiles: for a library (`native`), or when they are called."""
+"""Functions over flat arrays, outputs last, from which `release/kernels.py` builds libraries."""

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from fivedice.solver.arrays import FixedFloats, Flags, Floats, Floats2, Integers, Integers2
-from fivedice.solver.kernels.jit import compiled
 from fivedice.solver.kernels.layers import Workspace, average, best_keeps, score
+from fivedice.solver.kernels.native import compiled
 from fivedice.solver.kernels.simd import broadcast, store
 from fivedice.solver.kernels.turn_offers import list_turn_offers, listed_offer, split_index, takes
 from fivedice.solver.tables.dice_tables import DiceTables, KeepLists, keep_lists

@@ -4,7 +4,7 @@
 from fivedice.solver.arrays import Floats, Floats2, Integers
 from fivedice.solver.kernels.card_features import learned_beyond, list_all, weighted
 from fivedice.solver.kernels.game_tables import Cards
-from fivedice.solver.kernels.jit import compiled, helper
+from fivedice.solver.kernels.native import compiled
 from fivedice.solver.kernels.random_dice import roll_faces
 from fivedice.solver.kernels.simd import add_integers, broadcast_integer, load_integers
 from fivedice.solver.kernels.whole_cards import fill
@@ -68,7 +68,6 @@ def play_turns(game, weights, slips, cards, seed, first_game, turn, explored, be
             out_points[env + lane] += fill(tables, cards, env + lane, action)
 
 
-@helper
 def _explore(tables, cards, env, word, lane, turns):
     """Draws an open box that a player tries."""
     number = 0
@@ -86,7 +85,6 @@ def _explore(tables, cards, env, word, lane, turns):
             wanted -= 1
 
 
-@helper
 def _thrown(tables, lane, first, keep, turns):
     """The roll after a keep, with the dice of a lane from the one numbered `first` on."""
     node = keep
@@ -95,7 +93,6 @@ def _thrown(tables, lane, first, keep, turns):
     return node - tables.num_small
 
 
-@helper
 def _follow(game, cards, env, changes, lane, turns):
     """Keeps and rolls dice as long as that is best, and writes the last roll and the rolls left."""
     dice, tables, outcomes = game.dice, game.tables, game.outcomes

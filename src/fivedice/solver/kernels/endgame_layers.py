@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 
 from fivedice.solver.arrays import Floats, Floats2, Integers, Integers2
-from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.layers import average
+from fivedice.solver.kernels.native import compiled
 from fivedice.solver.kernels.simd import add, aligned_zeros, broadcast, load, load_int, multiply, store, where_greater
 from fivedice.solver.kernels.turn_offers import (
     TurnOffers,
@@ -217,7 +217,6 @@ def endgame_values(
             out_scores[1, offer.box] = ties[place]
 
 
-@helper
 def _first_after(rules, n, num_levels, work):
     """Where the offers for a roll with `n` rolls left begin in the order of `next_states`."""
     per_level = work.later.count[0] + work.later.count[1]
@@ -226,7 +225,6 @@ def _first_after(rules, n, num_levels, work):
     return per_level * n if rules.saved_rolls else 0
 
 
-@helper
 def _place(mover, slot, other, number, difference, points, pairs):
     """Where `values` has the differences from this one on, after the offer with this number and these points."""
     pair = mover.after[slot, number] * mover.step + other * mover.other_step
@@ -234,7 +232,6 @@ def _place(mover, slot, other, number, difference, points, pairs):
     return pairs.begin[pair] + min(max(offset, 0), pairs.size[pair] - BLOCK)
 
 
-@helper
 def _value_turn(dice, rules, mover, slot, other, difference, levels, num_levels, pairs, values, ties, work):
     """Values every keep and roll of a turn for a block of differences: `levels` numbers of rolls left, from none."""
     first_roll, size = dice.num_small * BLOCK, dice.num_rolls * BLOCK
@@ -262,7 +259,6 @@ def _value_turn(dice, rules, mover, slot, other, difference, levels, num_levels,
             store(x_ties, first_roll + roll, tie)
 
 
-@helper
 def _best_keeps(run, parent, x, x_ties):
     """Replaces every row by that of the best keep within it, smaller keeps first; runs begin after the empty keep."""
     first = 0
@@ -280,7 +276,6 @@ def _best_keeps(run, parent, x, x_ties):
             store(x_ties, row * BLOCK, tie)
 
 
-@helper
 def _best_scores(rules, mover, slot, other, begin, difference, offers, pairs, first_roll, size, values, ties, work):
     """Writes the value of the best score of every roll, and the chance of a tie after it."""
     best, best_ties = work.best, work.best_ties
@@ -308,7 +303,6 @@ def _best_scores(rules, mover, slot, other, begin, difference, offers, pairs, fi
             store(best, roll, where_greater(most, score, value, score))
 
 
-@helper
 def _expect_both(dice, work):
     """Writes the means over all rolls to a spare row, and returns it."""
     first_roll = dice.num_small * BLOCK

@@ -9,7 +9,7 @@ delays no other.
 
 from fivedice.solver.arrays import Flags, Floats, Integers, Integers2
 from fivedice.solver.kernels.game_tables import Cards, GameTables, Lanes, Observed
-from fivedice.solver.kernels.jit import compiled, inlined
+from fivedice.solver.kernels.native import compiled, inlined
 from fivedice.solver.kernels.random_dice import philox, roll_faces
 from fivedice.solver.kernels.simd import (
     add_integers,

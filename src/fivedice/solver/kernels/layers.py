@@ -1,5 +1,5 @@
 # mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
-"""The recursion, layer by layer, as Numba functions over flat arrays, outputs last; `docs/solving.md` explains it.
+"""The recursion, layer by layer, over flat arrays, outputs last; `docs/solving.md` explains it.
 
 The shapes of most arrays are in `dice_tables`, `rule_tables` and `turn_offers`; the others are
 
@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fivedice.solver.arrays import Floats, Integers
-from fivedice.solver.kernels.jit import compiled, helper
+from fivedice.solver.kernels.native import compiled
 from fivedice.solver.kernels.simd import add, broadcast, load, load_int, maximum, multiply, store
 from fivedice.solver.kernels.turn_offers import (
     TurnOffers,
@@ -71,7 +71,6 @@ def mark_reachable(dice, rules, cards, is_last, offers, out_values):
                     _spread(offers, row + saved * saved_step, rules.num_lanes, least, most, saved_step, out_values)
 
 
-@helper
 def _fold(row, num_lanes, stride, out_values):
     """Moves marks beyond the cap to the cap; returns whether the row has any mark."""
     found = False
@@ -84,7 +83,6 @@ def _fold(row, num_lanes, stride, out_values):
     return found
 
 
-@helper
 def _spread(offers, row, num_lanes, least, most, saved_step, out_values):
     """Marks where offers lead from the marked lanes of one row, with `least` to `most` rolls left."""
     last = -1
@@ -114,7 +112,6 @@ def end_cards(end_values, num_lanes, stride, cards, out_values):
             _pad(row, num_lanes, stride, out_values)
 
 
-@helper
 def _pad(row, num_lanes, stride, out_values):
     """Repeats the value at the cap in the lanes beyond it."""
     for place in range(row + num_lanes, row + stride):
@@ -149,7 +146,6 @@ def solve_cards(dice, rules, cards, work, out_values):
                 _pad(place, rules.num_lanes, rules.stride, out_values)
 
 
-@helper
 def _lane_range(rules, row, status, values):
     """The range of lanes of a row to solve: below it no bonus can be reached, so all values are equal."""
     reach = bonus_reach(rules, status)
@@ -162,7 +158,6 @@ def _lane_range(rules, row, status, values):
     return first, end
 
 
-@helper
 def _solve_block(dice, rules, work, row, lane, num_levels, out_values):
     """Solves one block of lanes: for each number of rolls left, and for the saved rolls that this covers."""
     x = work.x
@@ -190,7 +185,6 @@ def _solve_block(dice, rules, work, row, lane, num_levels, out_values):
                     out_values[target + offset] = x[spare + offset]
 
 
-@helper
 def score(offers, offer_rolls, place, merge, begin, end, moved, values, x):
     """Writes the value of the best score in the rows of the rolls, `begin` to `end`; with `merge`, its maximum with
     what they hold already.
@@ -218,7 +212,6 @@ def score(offers, offer_rolls, place, merge, begin, end, moved, values, x):
             store(x, roll, maximum(value, load(x, roll)))
 
 
-@helper
 def average(dice, x):
     """Writes to the row of each smaller keep the mean of the keeps with one more die, larger keeps first."""
     child, num_children, shares = dice.child, dice.num_children, broadcast(1.0 / dice.num_faces)
@@ -234,7 +227,6 @@ def average(dice, x):
         store(x, keep * BLOCK, multiply(total, shares))
 
 
-@helper
 def best_keeps(run, parent, x):
     """Replaces every row by the maximum of itself and all keeps within it, smaller keeps first.
 
@@ -262,7 +254,6 @@ def best_keeps(run, parent, x):
                 place += num_parents
 
 
-@helper
 def mean(chance, begin, out_row, x):
     """Writes the mean over all rolls, whose rows start at `begin`, to the row `out_row`.
 

@@ -1,63 +1,36 @@
-"""`Kernel`: a kernel of a shared library that was built beside the sources, called through `ctypes` without a compiler.
+"""`compiled` makes a function of this folder a `Kernel`: a function of a shared library, called through `ctypes`.
 
-`release/kernels.py` builds a library for each level of processors. Its name has a digest of the sources that kernels
-are made of, so that none of other sources is ever used. A kernel takes a *block* of int64: in the order of its
-parameters, and of the fields of named tuples, the address and the shape of each array, and numbers.
+`release/kernels.py` builds the libraries from these functions and all that they call. A kernel takes a *block* of
+int64: in the order of its parameters, and of the fields of named tuples, the address and the shape of each array, and
+numbers.
 """
 
-import os
-import platform
-import sys
 from array import array
 from collections.abc import Callable, Iterator
 from ctypes import CDLL, c_int64, c_void_p
+from dataclasses import dataclass
 from functools import cache, update_wrapper
-from hashlib import blake2b
-from inspect import signature
+from inspect import signature, unwrap
 from itertools import product
 from pathlib import Path
 from struct import pack, unpack
 from types import NoneType, UnionType
-from typing import Any, get_args, get_type_hints
+from typing import Any, TypeVar, get_args, get_type_hints
 
 import numpy as np
 
+from fivedice.base.extras import missing_kernels
 from fivedice.solver.arrays import Kind
 from fivedice.solver.kernels.game_tables import GameTables
+from fivedice.solver.kernels.libraries import levels, library_path
 from fivedice.solver.tables.dice_tables import DiceTables, KeepLists
 from fivedice.solver.tables.rule_tables import RuleTables
 
-FOLDER = Path(__file__).parent / "built"
-"""Where libraries are."""
-LEVELS = {"x86_64": ("x86-64-v2", "x86-64-v3"), "aarch64": ("armv8-a",), "arm64": ("apple-m1",)}
-"""The levels for which there are libraries, by machine, the lowest first. NumPy itself needs the lowest."""
 V3 = ("AVX2", "BMI2", "FMA3")
 """What a processor of level x86-64-v3 has, among other things, in the words of NumPy."""
 TABLES = (DiceTables, GameTables, KeepLists, RuleTables)
 """Named tuples that are made once for a ruleset, and never changed."""
 _REMEMBERED = 8
-SUFFIX = {"darwin": "dylib", "win32": "dll"}.get(sys.platform, "so")
-
-
-@cache
-def digest() -> str:
-    """A digest of all sources that kernels are made of."""
-    solver = Path(__file__).parents[1]
-    sources = [solver / "arrays.py", solver / "slips.py", *solver.glob("kernels/*.py"), *solver.glob("tables/*.py")]
-    found = blake2b(digest_size=8)
-    for path in sorted(sources):
-        found.update(path.read_bytes())
-    return found.hexdigest()
-
-
-def path_of(level: str) -> Path:
-    """The library for a level."""
-    return FOLDER / f"{level}-{digest()}.{SUFFIX}"
-
-
-def levels() -> tuple[str, ...]:
-    """The levels of this kind of processor."""
-    return LEVELS.get(platform.machine().lower().replace("amd64", "x86_64"), ())
 
 
 def usable_levels() -> list[str]:
@@ -67,21 +40,14 @@ def usable_levels() -> list[str]:
     return [name for name in levels() if has_v3 or not name.endswith("v3")]
 
 
-@cache
-def level() -> str | None:
-    """The level of the library to use: the greatest one of this processor that was built, None if there is none.
-
-    None as well if the environment variable FIVEDICE_COMPILE is set, with which kernels are compiled here.
-    """
-    if os.environ.get("FIVEDICE_COMPILE"):
-        return None
-    return next((name for name in reversed(usable_levels()) if path_of(name).exists()), None)
+def level(module: str = "layers") -> str | None:
+    """The level of the library to use for a module: the greatest one of this processor that was built, or None."""
+    return next((name for name in reversed(usable_levels()) if library_path(module, name).exists()), None)
 
 
 @cache
-def library() -> CDLL:
-    """The library of `level`."""
-    return CDLL(str(path_of(level() or "")))
+def _library(path: Path) -> CDLL:
+    return CDLL(str(path))
 
 
 def symbol(function: Callable[..., Any], ending: str) -> str:
@@ -120,23 +86,49 @@ def fields(of: Any) -> dict[str, Any]:
 
 
 class Kernel:
-    """A kernel of the library. It checks every argument, so that nothing else reaches native code."""
+    """A kernel of a library, which is looked for when it is first called.
 
-    def __init__(self, function: Callable[..., Any], types: tuple[Any, ...], library: Any) -> None:
+    It checks every argument, so that nothing else reaches native code. `parameter_types` are those of its parameters.
+    """
+
+    def __init__(self, function: Callable[..., Any], types: tuple[Any, ...]) -> None:
         update_wrapper(self, function)
+        self.parameter_types = types
+        self.module = function.__module__.rpartition(".")[2]
         self._name = function.__name__
+        self._parameters: list[tuple[str, _Packer, bool]] = []
+        self._forms: dict[str, Any] = {}
+
+    @property
+    def is_built(self) -> bool:
+        """Whether it can be called."""
+        return bool(self._forms) or level(self.module) is not None
+
+    def load(self, library: Any = None) -> None:
+        """Take it from a library, by default that of this processor; raises `MissingKernelsError` if there is none."""
+        if library is None:
+            if (found := level(self.module)) is None:
+                raise missing_kernels()
+            library = _library(library_path(self.module, found))
+        function = unwrap(self)
         self._parameters = [
             (name, _packer(get_args(of)[0] if _is_optional(of) else of), _is_optional(of))
-            for name, of in zip(signature(function).parameters, types, strict=True)
+            for name, of in zip(signature(function).parameters, self.parameter_types, strict=True)
         ]
-        self._forms = {}
-        for ending, _ in forms(types):
+        forms_by_ending = {}
+        for ending, _ in forms(self.parameter_types):
             form = library[symbol(function, ending)]
             form.argtypes, form.restype = [c_void_p], c_int64
-            self._forms[ending] = form
+            forms_by_ending[ending] = form
+        self._forms = forms_by_ending
 
     def __call__(self, *arguments: Any) -> int:
-        """Run it without the GIL. Raises `TypeError` for any argument of another type."""
+        """Run it without the GIL.
+
+        Raises `TypeError` for any argument of another type, and `MissingKernelsError`.
+        """
+        if not self._forms:
+            self.load()
         if len(arguments) != len(self._parameters):
             raise TypeError(f"{self._name} has {len(self._parameters)} parameters, not {len(arguments)}")
         block, ending = array("q"), ""
@@ -150,6 +142,27 @@ class Kernel:
             except TypeError as error:
                 raise TypeError(f"{self._name}: {name}: {error}") from None
         return int(self._forms[ending](block.buffer_info()[0]))
+
+
+def compiled(*types: Any) -> Callable[[Callable[..., Any]], Kernel]:
+    """Makes a function with parameters of these types a kernel, which runs without the GIL."""
+    return lambda function: Kernel(function, types)
+
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def inlined(function: _Function) -> _Function:
+    """Marks a function of whole cards that kernels call: a call would copy their tables, which are passed by value."""
+    function.is_inlined = True  # type: ignore[attr-defined]
+    return function
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """Stands in a kernel for the function of this name in `release/intrinsics.py`."""
+
+    name: str
 
 
 _Packer = Callable[[Any, "array[int]"], None]

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from fivedice.solver.arrays import Bytes, Floats, Integers, Integers2, Ints, Kind
-from fivedice.solver.kernels.jit import compiled, helper
+from fivedice.solver.kernels.native import compiled
 from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.kernels.turn_offers import (
     TurnOffers,
@@ -81,7 +81,6 @@ def objective_workspace(dice: DiceTables, rules: RuleTables) -> ObjectiveWorkspa
     )
 
 
-@helper
 def list_offers(dice, rules, card, plane, work):
     """Lists the offers of a card and plane, with their next turn states and points in separate arrays: `next` in
     an entry becomes a place in `values`, and no points are added to a utility."""
@@ -96,7 +95,6 @@ def list_offers(dice, rules, card, plane, work):
             offers.entries[index].value = 0.0
 
 
-@helper
 def index_in_lane(rules, index, lane):
     """The index of a turn state, given for lane 0, for this lane; lanes beyond the cap stand for the cap."""
     return index + min(lane, rules.num_lanes - 1 - index % rules.stride)
@@ -132,7 +130,6 @@ def spread_points(dice, rules, cards, work, out_least, out_most):
                         _spread(rules, row + lane, n * saved_step, lane, 1, work, out_least, out_most)
 
 
-@helper
 def _spread(rules, place, step, lane, kind, work, out_least, out_most):
     """Marks where the later or the first offers lead from one turn state."""
     offers = work.first if kind == 1 else work.later
@@ -169,7 +166,6 @@ def bound_rows(dice, rules, which, row_of, work, out_rows):
         row.high = max(row.low, min(high, row.most))
 
 
-@helper
 def _highest(rules, n, lane, kind, row_of, work, rows):
     """The greatest deficit that these offers can make up, with n rolls left."""
     step = n * rules.base_planes * rules.stride if rules.saved_rolls else 0
@@ -180,7 +176,6 @@ def _highest(rules, n, lane, kind, row_of, work, rows):
     return high
 
 
-@helper
 def _certain(dice, rules, lane, kind, row_of, work, rows):
     """The greatest deficit that is made up whatever the last roll is."""
     offers, best = work.first if kind == 1 else work.later, work.best
@@ -229,7 +224,6 @@ def mark_reached(dice, rules, index, deficit, num_ends, row_of, rows, work, out_
                 _mark(rules, n, lane, kind, low, high, mark, num_ends, row_of, rows, work, out_reached)
 
 
-@helper
 def _mark(rules, n, lane, kind, low, high, mark, num_ends, row_of, rows, work, reached):
     """Marks where these offers, with n rolls left, lead from the marked deficits after `low` up to `high`."""
     step = n * rules.base_planes * rules.stride if rules.saved_rolls else 0

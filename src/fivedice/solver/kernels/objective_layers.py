@@ -15,8 +15,8 @@ utility for every deficit; any eight deficits are the lanes of a vector. The ker
 import numpy as np
 
 from fivedice.solver.arrays import Bytes, FixedFloats, Floats, Integers, Ints
-from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.layers import average, best_keeps, mean, score
+from fivedice.solver.kernels.native import compiled
 from fivedice.solver.kernels.objective_bounds import ObjectiveWorkspace, UtilityRows, index_in_lane, list_offers
 from fivedice.solver.kernels.simd import broadcast, load, store
 from fivedice.solver.kernels.turn_offers import listed_offer, split_index, takes
@@ -74,7 +74,6 @@ def fill_rows(dice, rules, which, row_of, reached, greatest, certain, least, val
             row.start += 1
 
 
-@helper
 def find_places(rules, num_levels, lane, row_of, work, rows):
     """Notes where the utilities after each offer are, for all numbers of rolls left at which offers differ."""
     for n in range(num_levels):
@@ -83,7 +82,6 @@ def find_places(rules, num_levels, lane, row_of, work, rows):
             _find_places(rules, n, lane, 1 if is_first else 0, row_of, work, rows)
 
 
-@helper
 def _find_places(rules, n, lane, kind, row_of, work, rows):
     """Notes where the utilities after each offer are, with n rolls left."""
     step = n * rules.base_planes * rules.stride if rules.saved_rolls else 0
@@ -95,7 +93,6 @@ def _find_places(rules, n, lane, kind, row_of, work, rows):
         work.end[n, index] = row.end
 
 
-@helper
 def _turn(dice, rules, num_levels, count, values, work, start, out_values):
     """Writes the utilities of a whole turn for the first `count` of the workspace's deficits to `out_values`, where
     deficit 0 is at `start`."""
@@ -109,7 +106,6 @@ def _turn(dice, rules, num_levels, count, values, work, start, out_values):
         out_values[start + work.deficits[lane]] = work.x[spare + lane]
 
 
-@helper
 def value_turn(dice, rules, levels, num_levels, values, work):
     """Writes the utilities of every keep and roll of a turn to `x`, for the deficits of the workspace.
 
@@ -134,7 +130,6 @@ def value_turn(dice, rules, levels, num_levels, values, work):
             score(offers, offers.rolls, np.int64(0), n > 0, rolls, copy, np.int64(0), work.offered, x)
 
 
-@helper
 def _load_offered(n, num_offers, values, work):
     """Loads the utilities after each offer for the deficits of the workspace, with n rolls left."""
     deficits, offered = work.deficits, work.offered
@@ -147,7 +142,6 @@ def _load_offered(n, num_offers, values, work):
             offered[index * BLOCK + lane] = values[utility_place(work, n, index, deficits[lane])]
 
 
-@helper
 def utility_place(work, n, index, deficit):
     """The place of the utility after an offer, for this deficit before it."""
     return min(max(work.shift[n, index] + deficit, work.begin[n, index]), work.end[n, index])

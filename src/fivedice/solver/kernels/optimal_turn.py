@@ -14,9 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fivedice.solver import slips
 from fivedice.solver.arrays import Floats, Integers, Ints
-from fivedice.solver.kernels.jit import helper
 from fivedice.solver.kernels.layers import average
 from fivedice.solver.kernels.simd import (
     add,
@@ -35,15 +33,12 @@ from fivedice.solver.kernels.simd import (
     where_greater,
 )
 from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers, most_offers
-from fivedice.solver.slips import LIKED, MASK
+from fivedice.solver.slips import LIKED, MASK, fraction, mixed
 from fivedice.solver.tables.dice_tables import DiceTables
 from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK, EQUAL
 
-mixed, fraction = helper(slips.mixed), helper(slips.fraction)
 
-
-@helper
 def hash_of(seed, row, place):
     """As `fivedice.solver.slips.hash_of`."""
     return mixed(mixed(seed ^ (row & MASK)) ^ place)
@@ -91,7 +86,6 @@ def turn_workspace(dice: DiceTables, rules: RuleTables) -> Turn:
     )
 
 
-@helper
 def choose(dice, rules, row, lane, num_levels, first_level, values, slips, turn):
     """Notes the best choice for every roll and number of rolls left, below `num_levels`, in the block that begins with
     this lane of a row; `first_level` is that of the first roll. `slips` are those of a level, or None."""
@@ -116,7 +110,6 @@ def choose(dice, rules, row, lane, num_levels, first_level, values, slips, turn)
                 store(x, first_roll + roll, load(best, roll))
 
 
-@helper
 def _misjudge(dice, slips, row, x):
     """Adds what a level errs in it, as `Slips.of_keep`, to the value of every keep of fewer dice than all."""
     for keep in range(dice.num_small):
@@ -124,7 +117,6 @@ def _misjudge(dice, slips, row, x):
         store(x, keep * BLOCK, add(load(x, keep * BLOCK), broadcast(error)))
 
 
-@helper
 def error_of_keep(slips, row, faces, rolled):
     """As `Slips.of_keep`."""
     if faces == 0:
@@ -135,7 +127,6 @@ def error_of_keep(slips, row, faces, rolled):
     return (LIKED - 3.0 * abs(fraction(hashed)) * rolled) * slips.error
 
 
-@helper
 def _best_keeps(dice, chosen, offered, turn):
     """Notes for every keep the best keep within it, smaller keeps first, and for every roll that or an offer.
 
@@ -167,14 +158,12 @@ def _best_keeps(dice, chosen, offered, turn):
             store(x, row, value)
 
 
-@helper
 def _better_keep(x, keep, best, which, parent):
     """The better one of a keep and the best within a parent, with its value."""
     value, least = load(x, parent), add(best, broadcast(EQUAL))
     return where_greater(value, least, value, best), where_greater(value, least, load_ints(keep, parent), which)
 
 
-@helper
 def _best_offers(offers, offer_rolls, place, first_roll, size, ending, values, best, offer, offered):
     """Notes the best score of every roll."""
     fallback, which = broadcast(-np.inf), broadcast_int(ending)
@@ -200,7 +189,6 @@ def _best_offers(offers, offer_rolls, place, first_roll, size, ending, values, b
             store(best, roll, where_greater(value, least, value, score))
 
 
-@helper
 def first_ending(dice, rules, n, first_level, turn):
     """The place in `Turn.chance` of the first ending with n rolls left.
 
@@ -211,7 +199,6 @@ def first_ending(dice, rules, n, first_level, turn):
     return (dice.num_small + dice.num_rolls + level * most) * BLOCK
 
 
-@helper
 def num_endings(rules, n, first_level, turn):
     """The number of endings that begin with that of `first_ending`; 0 if those at level 0 stand for them."""
     is_first = rules.has_first and n == first_level
@@ -221,7 +208,6 @@ def num_endings(rules, n, first_level, turn):
     return offers.count[0] + offers.count[1]
 
 
-@helper
 def follow(dice, rules, num_levels, first_level, start, lanes, turn):
     """Moves chances along the best choices to the endings of the turn, in these lanes of the block, given as bits: from
     its first roll if `start` is -1, else from this keep or roll. There must be a lane."""
@@ -248,7 +234,6 @@ def follow(dice, rules, num_levels, first_level, start, lanes, turn):
         is_whole |= _send_mixed(num_mixed, above, lanes, turn)
 
 
-@helper
 def _roll(dice, above, is_whole, lanes, turn):
     """Rolls all keeps, smaller ones first: each row gets the chances of its parents, the keeps with one die fewer. Runs
     begin after the empty keep. If `is_whole`, rolls have chances already. Returns how many rolls are mixed, and whether
@@ -281,7 +266,6 @@ def _roll(dice, above, is_whole, lanes, turn):
     return num_mixed, is_whole_again
 
 
-@helper
 def _send(which, arriving, lanes, num_mixed, turn):
     """Moves the chance of a roll along its best choice in the first lane, for all lanes that choose alike. If some do
     not, the roll is noted as the next one of those that are *mixed*. Returns their number and the choice.
@@ -297,7 +281,6 @@ def _send(which, arriving, lanes, num_mixed, turn):
     return num_mixed + (lanes & ~alike != 0), target
 
 
-@helper
 def _send_mixed(num_mixed, above, lanes, turn):
     """Moves what `_send` left; returns whether any of it is kept whole."""
     chance, choice, is_whole = turn.chance, turn.choice, False

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fivedice.solver.arrays import FixedFloats, Floats, Integers, Ints, Shorts
-from fivedice.solver.kernels.jit import compiled, helper
+from fivedice.solver.kernels.native import compiled
 from fivedice.solver.kernels.optimal_turn import (
     Turn,
     choose,
@@ -116,7 +116,6 @@ def list_transitions(dice, rules, states, starts, levels, row_of, ends, values, 
     out.begin[states.size] = num_listed
 
 
-@helper
 def _begin_rows(dice, rules, states, number, end, num_levels, first_level, turn, num_listed, out):
     """Finds where the transitions of each row in one block begin; returns the number after the last."""
     count = broadcast(0.0)
@@ -132,7 +131,6 @@ def _begin_rows(dice, rules, states, number, end, num_levels, first_level, turn,
     return num_listed
 
 
-@helper
 def _list_endings(dice, rules, states, number, end, n, first_level, row_of, ends, values, turn, out):
     """Lists the offers that can end a turn with n rolls left, in all rows of the block."""
     is_first = rules.has_first and n == first_level
@@ -160,7 +158,6 @@ def _list_endings(dice, rules, states, number, end, n, first_level, row_of, ends
             out.chance[place] = chance
 
 
-@helper
 def _place(ends, value):
     """The place of a value among those of finished games."""
     place = 0

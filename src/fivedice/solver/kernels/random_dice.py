@@ -13,7 +13,7 @@ https://doi.org/10.1145/2063384.2063405.
 """
 
 from fivedice.solver.arrays import Integers
-from fivedice.solver.kernels.jit import compiled, helper
+from fivedice.solver.kernels.native import compiled
 from fivedice.solver.kernels.simd import (
     broadcast_integer,
     exclusive_or,
@@ -33,7 +33,6 @@ _FIRST_STEP, _SECOND_STEP = KEY_STEPS
 _LOW = 2**32 - 1
 
 
-@helper
 def philox(a, b, c, d, key, other_key):
     """Four vectors of random words, from four vectors of counters and two words of the key; all have 32 bits."""
     first, second = broadcast_integer(_FIRST), broadcast_integer(_SECOND)
@@ -76,7 +75,6 @@ def faces_size(num_dice: int) -> int:
     return -(-num_dice // DICE_PER_CALL) * DICE_PER_CALL * BLOCK
 
 
-@helper
 def roll_faces(seed, a, b, c, d, num_dice, num_faces, out_faces):
     """Writes so many dice of eight streams: faces from 0, int64[faces_size], by die and stream.
 
@@ -93,7 +91,6 @@ def roll_faces(seed, a, b, c, d, num_dice, num_faces, out_faces):
         _split_word(fourth, sides, place + 3 * DICE_PER_WORD * BLOCK, out_faces)
 
 
-@helper
 def _split_word(word, sides, place, out_faces):
     """Writes the dice of a word, of eight streams."""
     for _ in range(DICE_PER_WORD):

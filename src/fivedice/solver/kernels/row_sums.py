@@ -7,7 +7,7 @@ Those of a row depend only on rows of the next layer, so that parts of a layer c
 import numpy as np
 
 from fivedice.solver.arrays import Floats, Floats2, Integers, Integers2
-from fivedice.solver.kernels.jit import compiled, helper
+from fivedice.solver.kernels.native import compiled
 from fivedice.solver.kernels.policy_transitions import Transitions
 from fivedice.solver.kernels.simd import add, broadcast, load, multiply, store
 from fivedice.solver.tables.states import BLOCK
@@ -154,7 +154,6 @@ def sum_distributions(part, ends, reach, ranges, places, after_table, out_table)
                 place += 1
 
 
-@helper
 def _target(part, place, base, ranges, places):
     """Where a transition leads to a distribution: its distance from the target, and the range of its target blocks."""
     after = part.after[place]
@@ -163,7 +162,6 @@ def _target(part, place, base, ranges, places):
     return places[after] - target, target // BLOCK * BLOCK, (target + size + BLOCK - 1) // BLOCK * BLOCK
 
 
-@helper
 def _add_rest(table, shift, chance, begin, first, last, end, out_table):
     """Adds shares of a distribution to its target blocks from `begin` to `end`, but not from `first` to `last`."""
     for at in range(begin, min(first, end), BLOCK):

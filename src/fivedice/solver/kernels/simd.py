@@ -1,11 +1,10 @@
-"""Blocks of eight lanes for kernels: aligned arrays, and by name the instructions of `intrinsics`, which need Numba."""
+"""Blocks of eight lanes for kernels: aligned arrays, and by name the instructions of `release/intrinsics.py`."""
 
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from fivedice.solver.kernels.jit import COMPILES
+from fivedice.solver.kernels.native import Instruction
 from fivedice.solver.tables.states import BLOCK, Array
 
 _CACHE_LINE = 64
@@ -22,7 +21,7 @@ def aligned_zeros(size: int) -> Array:
 
 
 def __getattr__(name: str) -> Any:
-    """An instruction for kernels that are compiled here; kernels of a library were compiled with theirs."""
+    """An instruction by its name."""
     if name.startswith("__"):
         raise AttributeError(name)
-    return getattr(import_module("fivedice.solver.kernels.intrinsics"), name) if COMPILES else None
+    return Instruction(name)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fivedice.solver.arrays import FixedFloats, Integers, Ints
-from fivedice.solver.kernels.jit import compiled, helper
+from fivedice.solver.kernels.native import compiled
 from fivedice.solver.kernels.optimal_turn import (
     Turn,
     choose,
@@ -222,13 +222,11 @@ def turn_faces(seed, seat, game, round, num_dice, num_faces, out_faces):
     _roll_turn(seed, seat, broadcast_integer(game), round, num_dice, num_faces, out_faces)
 
 
-@helper
 def _roll_turn(seed, seat, game, round, num_dice, num_faces, out_faces):
     """Writes the faces of so many dice of one turn of eight games."""
     roll_faces(seed, low_half(game), high_half(game), round << 16, seat, num_dice, num_faces, out_faces)
 
 
-@helper
 def _follow_dice(dice, num_dice, first_level, lanes, is_noted, play):
     """The endings of one turn of eight games, with these dice and the best choices."""
     first_end = broadcast_integer((dice.num_small + dice.num_rolls) * BLOCK)
@@ -248,7 +246,6 @@ def _follow_dice(dice, num_dice, first_level, lanes, is_noted, play):
     return shift_right(node, BLOCK_BITS)
 
 
-@helper
 def _list_endings(dice, rules, first_level, play):
     """Notes where each ending of a turn leads and what it pays."""
     last_lane = rules.num_lanes - 1
@@ -267,14 +264,12 @@ def _list_endings(dice, rules, first_level, play):
             node += 1
 
 
-@helper
 def _offer(rules, play, node):
     """The offer of an ending."""
     number = play.offer[node]
     return rules.first.list[-1 - number] if number < 0 else rules.later.list[number]
 
 
-@helper
 def _add_up(rules, first_end, play, tally):
     """Adds the counts of all endings to the tally."""
     width = tally.counts.size // rules.boxes.size
@@ -289,7 +284,6 @@ def _add_up(rules, first_end, play, tally):
             play.count[node] = 0
 
 
-@helper
 def _note(rules, game, node, play, rows):
     """Notes what one game wrote in this turn."""
     offer = _offer(rules, play, node)
@@ -298,7 +292,6 @@ def _note(rules, game, node, play, rows):
     rows.extras[game] += play.points[node] - points
 
 
-@helper
 def _note_decisions(dice, rules, game, round, first_level, lane, play, rows):
     """Notes the decisions of one game in this turn, which follow those of its earlier turns."""
     num_levels = rules.num_turn_rolls + rules.num_saved - 1

@@ -10,7 +10,6 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from fivedice.solver.arrays import Flags, Integers, Ints, Kind
-from fivedice.solver.kernels.jit import helper
 from fivedice.solver.kernels.simd import load_int
 from fivedice.solver.tables.extras import ELSEWHERE, LOWER, LOWER_OPEN, MATCHING, MATCHING_FILLED, MATCHING_OPEN
 from fivedice.solver.tables.offers import LIMITED, LOCKED, UNLIMITED, UNLOCKED
@@ -18,19 +17,16 @@ from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK
 
 
-@helper
 def row_of(rules, card):
     """The first row of a card."""
     return card * rules.num_saved * rules.base_planes
 
 
-@helper
 def split_row(rules, row):
     """The card and the plane of a row; the saved rolls are part of the plane."""
     return divmod(row, rules.base_planes * rules.num_saved)
 
 
-@helper
 def split_index(rules, index):
     """The card, the plane without saved rolls, the saved rolls and the lane of a turn state."""
     row, lane = divmod(index, rules.stride)
@@ -99,7 +95,6 @@ def _most_entries(rules: RuleTables) -> int:
     )
 
 
-@helper
 def find_status(rules, card, out_status):
     """Writes the status of every box of a card, as in `TurnOffers`."""
     for index in range(out_status.size):
@@ -107,13 +102,11 @@ def find_status(rules, card, out_status):
         out_status[index] = card // box.step % box.radix - box.turn
 
 
-@helper
 def how_many(num_filled, num_jokers):
     """`NONE`, `SOME` or `ALL`: how many joker boxes are filled."""
     return (num_filled > 0) + (num_filled > 0 and num_filled == num_jokers)
 
 
-@helper
 def bonus_reach(rules, status):
     """The upper total of the first column below which no bonus of it can be reached, so that all lanes are alike."""
     reach = rules.first_tier
@@ -123,7 +116,6 @@ def bonus_reach(rules, status):
     return reach
 
 
-@helper
 def list_turn_offers(rules, box_offers, num_rolls, num_unequal, card, plane, out_offers):
     """Lists those of `box_offers` that are open."""
     boxes, extras, status = rules.boxes, rules.extras, out_offers.status
@@ -190,7 +182,6 @@ def list_turn_offers(rules, box_offers, num_rolls, num_unequal, card, plane, out
         _force_scores(rules, box_offers, num_unequal if is_extra else num_rolls, num_unequal, out_offers)
 
 
-@helper
 def list_offers(dice, rules, card, plane, work):
     """Lists the offers of a turn from this card and plane in `work.later`, and where they differ in `work.first`."""
     for is_first in range(2 if rules.has_first else 1):  # a second call would be compiled separately
@@ -198,7 +189,6 @@ def list_offers(dice, rules, card, plane, work):
         list_turn_offers(rules, box_offers, dice.num_rolls, dice.num_unequal, card, plane, offers)
 
 
-@helper
 def listed_offer(offers, index):
     """Of an open offer, fallbacks first: the next turn state for lane 0, the value, and its number."""
     if index < offers.count[0]:
@@ -207,7 +197,6 @@ def listed_offer(offers, index):
     return entry.next, entry.value, entry.offer
 
 
-@helper
 def takes(offers, index, roll, first_roll):
     """Whether an open offer, with this index as in `listed_offer`, takes a roll; `first_roll` is the offset of the
     first of all rolls."""
@@ -227,7 +216,6 @@ def takes(offers, index, roll, first_roll):
     return False
 
 
-@helper
 def _is_open(rules, offer, status, closed, limit):
     """Whether an offer is open to the rolls that it lists."""
     if status[offer.box] != 0 or offer.lock == closed or offer.lock == (UNLIMITED if limit > 0 else LIMITED):
@@ -238,7 +226,6 @@ def _is_open(rules, offer, status, closed, limit):
     return offer.rank > limit if box.is_above else offer.rank < limit
 
 
-@helper
 def _has_points(rules, box_offers, case, status, closed, limit):
     """Whether an open offer of this case pays points."""
     found = False
@@ -248,7 +235,6 @@ def _has_points(rules, box_offers, case, status, closed, limit):
     return found
 
 
-@helper
 def _force_scores(rules, box_offers, num_rolls, num_unequal, out_offers):
     """Closes zeros to the rolls that score in an open box. The others are listed, and every zero becomes an entry."""
     entries, rolls, scored = out_offers.entries, out_offers.rolls, out_offers.scored
@@ -286,7 +272,6 @@ def _force_scores(rules, box_offers, num_rolls, num_unequal, out_offers):
     out_offers.count[1] = num_entries
 
 
-@helper
 def _unscored(rules, offer, begin, middle, end):
     """The range of the rolls that score nowhere and may take a zero: of equal dice, of unequal dice, or of both."""
     if offer.does == ELSEWHERE:
@@ -294,7 +279,6 @@ def _unscored(rules, offer, begin, middle, end):
     return begin, middle if rules.tracks_first else end
 
 
-@helper
 def _write_entry(next_state, value, begin, end, offer, out_entry):
     """Writes one entry."""
     out_entry.next = next_state
@@ -304,7 +288,6 @@ def _write_entry(next_state, value, begin, end, offer, out_entry):
     out_entry.offer = offer
 
 
-@helper
 def _ruling(rules, status, face):
     """The ruling on an extra Yahtzee of this face, counted from 0."""
     situation = MATCHING_FILLED

@@ -5,7 +5,7 @@ with bonuses, lines and the score so far.
 `fivedice.game` is the readable version. Functions take the cards and the number of an environment.
 """
 
-from fivedice.solver.kernels.jit import inlined
+from fivedice.solver.kernels.native import inlined
 from fivedice.solver.kernels.turn_offers import how_many
 from fivedice.solver.tables.extras import (
     ANY,

@@ -14,8 +14,8 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.arrays import Flags, Floats, Floats2, Integers, Ints
 from fivedice.solver.kernels.card_features import Plan, Sparse, row_of, value_after, value_of_rest
 from fivedice.solver.kernels.game_tables import Cards, GameTables
-from fivedice.solver.kernels.jit import compiled, helper
 from fivedice.solver.kernels.layers import average, best_keeps
+from fivedice.solver.kernels.native import compiled
 from fivedice.solver.kernels.optimal_turn import error_of_keep
 from fivedice.solver.kernels.random_dice import faces_size
 from fivedice.solver.kernels.simd import (
@@ -168,7 +168,6 @@ def empty_turns(game: WholeGame) -> Turns:
     )
 
 
-@helper
 def _list_after(game, weights, slips, cards, env, box, rolls_left, lane, turns):
     """Writes the values of the outcomes of a box on one card."""
     tables, plan, outcomes = game.tables, game.plan, game.outcomes
@@ -206,7 +205,6 @@ def _list_after(game, weights, slips, cards, env, box, rolls_left, lane, turns):
         turns.after[((num_outcomes if is_last else 0) + outcome) * BLOCK + lane] = value
 
 
-@helper
 def _list_block(game, weights, slips, cards, env, box, rolls_left, turns):
     """Writes the values of the outcomes of a box on eight cards; returns whether it is playable on any."""
     found = False
@@ -218,7 +216,6 @@ def _list_block(game, weights, slips, cards, env, box, rolls_left, turns):
     return found
 
 
-@helper
 def _score_rolls(game, level, turns):
     """Writes the best score of every roll."""
     dice, outcomes = game.dice, game.outcomes
@@ -237,7 +234,6 @@ def _score_rolls(game, level, turns):
         store(turns.best, (level * dice.num_rolls + row) * BLOCK, best)
 
 
-@helper
 def solve_turn(game, weights, slips, cards, env, begin, end, turns, out_first):
     """Solves the turn of eight cards in which the boxes from `begin` to `end` may be filled. `out_first`, float64[R ·
     BLOCK], gets the value of each first roll."""
@@ -288,7 +284,6 @@ def solve_turn(game, weights, slips, cards, env, begin, end, turns, out_first):
     return changes
 
 
-@helper
 def _misjudge(game, slips, cards, env, lane, x):
     """Changes the values of the keeps of fewer dice than all to what a player believes who makes these slips."""
     row = row_of(game.tables, cards, env)
@@ -296,7 +291,6 @@ def _misjudge(game, slips, cards, env, lane, x):
         x[keep * BLOCK + lane] += error_of_keep(slips, row, game.dice.faces[keep], game.dice.rolled[keep])
 
 
-@helper
 def announce(game, weights, slips, cards, env, turns):
     """Writes the best value of each first roll with an announcement; and if the cards have a roll, the best one."""
     dice, tables, outcomes = game.dice, game.tables, game.outcomes
@@ -331,7 +325,6 @@ def announce(game, weights, slips, cards, env, turns):
                 cards.card[env + lane, 3] = 0
 
 
-@helper
 def num_none(tables):
     """The number of an announcement of no box."""
     return tables.is_lower.size + 1
@@ -390,7 +383,6 @@ def action_values(game, weights, slips, cards, turns, out_scores, out_announceme
         out_scores[action] = score_value(game, weights, slips, cards, 0, action, turns)
 
 
-@helper
 def score_value(game, weights, slips, cards, env, action, turns):
     """The value of a score of the roll; CLOSED if it is not legal."""
     tables, plan = game.tables, game.plan

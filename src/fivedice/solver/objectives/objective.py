@@ -295,7 +295,7 @@ def _whole_blocks(size: Any) -> Any:
 
 
 def _read_only(values: Array) -> Array:
-    """As every layer is read, so that the kernel is compiled once."""
+    """As every layer is read, by the types of the kernel."""
     view = values.view()
     view.flags.writeable = False
     return view

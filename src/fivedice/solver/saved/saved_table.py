@@ -39,10 +39,10 @@ def solution_path(ruleset: Ruleset, folder: Path) -> Path:
 
 
 SHIPPED = Path(__file__).parent / "shipped"
-"""The folder of what comes with the program: approximate solutions, scores, and the values that a build has made."""
+"""The folder of what comes with the program: approximate solutions and scores."""
 
 MOST_PLAYED = ("yahtzee", "yatzy", "kniffel", "yahtzee_free", "generala")
-"""The rulesets of which a server has values first; they come with the program where it has no kernels, 62 MB."""
+"""The rulesets of which a server finds values first."""
 
 
 def has_approximation(ruleset: Ruleset, learned_in: Path | None = None) -> bool:
