@@ -1,5 +1,4 @@
-"""`num_processors` and `default_memory_limit`: what this machine has, apart from `solve`, whose import loads the
-compiler."""
+"""`num_processors` and `default_memory_limit`: what this machine has, apart from `solve`, whose import loads NumPy."""
 
 import os
 

@@ -40,7 +40,7 @@ def check_ruleset(
         num_seats = number % 3 + 1
         _check_game(Position.start(ruleset, num_seats, generator.randrange(num_seats)), generator)
     if memory_limit is None:
-        from fivedice.solver.solve import default_memory_limit  # this loads Numba
+        from fivedice.solver.solve import default_memory_limit  # this loads NumPy
 
         memory_limit = default_memory_limit()
     return report_on(ruleset, memory_limit=memory_limit)

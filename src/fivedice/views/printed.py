@@ -165,7 +165,7 @@ class PairView(Struct, frozen=True):
 class SimulationView(Struct, frozen=True):
     """Simulated games: the means of the first seat, then every seat and every two of them.
 
-    `seconds` is the time of the simulation itself, with solutions found and kernels compiled; `resumed` counts the
+    `seconds` is the time of the simulation itself, with solutions found; `resumed` counts the
     games of earlier runs, which it does not include.
     """
 

@@ -74,7 +74,7 @@ def to_dict(result: Any) -> dict[str, Any]:
 
 class SolutionFiguresView(Struct, frozen=True):
     """The figures of an exact solution. `seconds` is the time that the search took, now or when it was saved, and
-    `loading` that before it in which kernels were loaded or compiled."""
+    `loading` that before it in which kernels were loaded."""
 
     ruleset: str
     digest: str
