@@ -33,7 +33,7 @@ def main() -> None:
     print(f"{machine()}, load {os.getloadavg()[0]:.1f}\n")
     print(f"{'yahtzee, distribution':<28}{'median':>12}{'bar':>10}{'ratio':>8}")
     solution = solve(load_ruleset("yahtzee"))
-    chances(solution, parse_position("yahtzee - - r3"))  # compiles the kernels
+    chances(solution, parse_position("yahtzee - - r3"))  # loads the kernels
 
     for name, (position, bar) in POSITIONS.items():
         parsed, took = parse_position(position), []

@@ -1,7 +1,6 @@
 """The time of a first review, from pressing Enter to its last line, with nothing saved: part of `make bench`.
 
-Every run solves the rules and finds reasons. With a library of kernels (`make kernels`), as in the wheel, nothing else
-is measured; without one, Numba's kernels are, and first the run that compiles them. Processor time is that of a run.
+Every run solves the rules and finds reasons. Processor time is that of a run.
 """
 
 import os
@@ -17,12 +16,8 @@ from solve import machine
 
 from fivedice.solver.kernels import native
 
-BUILT_BAR = 3.0
-"""Seconds on two cores, with a library of kernels, …"""
-BAR = 4.0
-"""… with kernels that Numba has compiled before …"""
-COLD_BAR = 20.0
-"""… and with none."""
+BAR = 3.0
+"""Seconds on two cores."""
 RUNS = 5
 
 
@@ -30,20 +25,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         record = folder / "game.txt"
-        fivedice("play", "--seats", "Ann=greedy", "--seed", "1", "--record", str(record), cache=folder, kernels=folder)
-        cold = None if native.level() else review(record, folder / "cold", folder / "kernels")
-        runs = [review(record, folder / f"run-{run}", folder / "kernels") for run in range(RUNS)]
-    print(f"{machine()}, load {os.getloadavg()[0]:.1f}, kernels {native.level() or 'of Numba'}\n")
+        fivedice("play", "--seats", "Ann=greedy", "--seed", "1", "--record", str(record), cache=folder)
+        runs = [review(record, folder / f"run-{run}") for run in range(RUNS)]
+    print(f"{machine()}, load {os.getloadavg()[0]:.1f}, kernels for {native.level()}\n")
     print(f"{'yahtzee':<28}{'median':>12}{'bar':>10}{'ratio':>8}{'processor':>12}")
-    show("first review, s", runs, BAR if cold else BUILT_BAR)
-    if cold:
-        show("and nothing compiled, s", [cold], COLD_BAR)
+    show("first review, s", runs, BAR)
 
 
-def review(record: Path, cache: Path, kernels: Path) -> tuple[float, float]:
-    """Seconds, and those of processor time, to review a game with these folders of solutions and of kernels."""
+def review(record: Path, cache: Path) -> tuple[float, float]:
+    """Seconds, and those of processor time, to review a game with this folder of solutions."""
     began, before = perf_counter(), processor_seconds()
-    fivedice("review", str(record), cache=cache, kernels=kernels)
+    fivedice("review", str(record), cache=cache)
     return perf_counter() - began, processor_seconds() - before
 
 
@@ -58,10 +50,10 @@ def show(name: str, runs: list[tuple[float, float]], bar: float) -> None:
     print(f"{name:<28}{took:>12.2f}{bar:>10.1f}{took / bar:>8.2f}{used:>12.2f}")
 
 
-def fivedice(*arguments: str, cache: Path, kernels: Path) -> None:
+def fivedice(*arguments: str, cache: Path) -> None:
     # As after an installation, Python's modules are compiled.
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
-    environment |= {"FIVEDICE_CACHE": str(cache), "NUMBA_CACHE_DIR": str(kernels)}
+    environment |= {"FIVEDICE_CACHE": str(cache)}
     subprocess.run([sys.executable, "-m", "fivedice", *arguments], env=environment, check=True, capture_output=True)
 
 

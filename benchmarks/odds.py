@@ -29,7 +29,7 @@ def main() -> None:
     for name, ids in OPEN.items():
         filled = frozenset(range(len(ruleset.boxes))) - {ruleset.box_index[id] for id in ids}
         index = solution.states.index(TurnState(filled, (50,)))
-        solve_endgame(solution, index, index)  # compiles the kernels
+        solve_endgame(solution, index, index)  # loads the kernels
         took = []
         for _ in range(RUNS):
             began = perf_counter()

@@ -48,7 +48,7 @@ def main() -> None:
     print(f"{'processor time of a game, µs':<36}{median(processor):>14.3f}")
 
     against = Experiment(ruleset, ("rival", "optimal"), RIVAL_GAMES, seed=1)
-    play_part(Part(against, 0, 0, 1))  # compiles the kernels
+    play_part(Part(against, 0, 0, 1))  # loads the kernels
     began = process_time()
     play_part(Part(against, 1, 1, RIVAL_GAMES - 1))
     rate = num_processors() * (RIVAL_GAMES - 1) / (process_time() - began)

@@ -1,7 +1,6 @@
 """The time of an exact solution, from a ruleset to its finished table: `make bench`.
 
 Each ruleset is solved several times in its own process with warm kernels; only the parsed ruleset is kept between runs.
-The first line is for the first solve ever, which includes compiling the kernels.
 """
 
 import json
@@ -9,7 +8,6 @@ import os
 import platform
 import subprocess
 import sys
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
@@ -31,7 +29,6 @@ RULESETS = [
 ]
 MEMORY_BAR = {"maxi_yatzy": 4096}
 FIVE_DICE_MEMORY_BAR = 250
-FIRST_SOLVE_BAR = 12.0
 RUNS = 9
 LONG = 5.0
 """Seconds beyond which one run is enough."""
@@ -40,10 +37,6 @@ LONG = 5.0
 def main() -> None:
     names = sys.argv[1:] or RULESETS
     print(f"{machine()}, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}\n")
-    with tempfile.TemporaryDirectory() as cache:
-        first = measure("yahtzee", runs=0, cache=cache)["first"]
-    ratio = first / FIRST_SOLVE_BAR
-    print(f"first solve ever, kernels compiled: {first:.1f} s, bar {FIRST_SOLVE_BAR:.0f} s, ratio {ratio:.2f}\n")
     print(f"{'ruleset':<16}{'turn states':>12}{'expected':>14}", end="")
     print(f"{'median s':>10}{'bar s':>8}{'ratio':>7}{'MB':>7}{'ratio':>7}")
     for name in names:
@@ -54,10 +47,9 @@ def main() -> None:
         print(f"{name:<16}{found['turn_states']:>12,}{found['expected_score']:>14.6f}{seconds:>10.3f}{to_bar}{memory}")
 
 
-def measure(name: str, runs: int, cache: str | None = None) -> dict[str, object]:
-    environment = {**os.environ, "NUMBA_CACHE_DIR": cache} if cache else dict(os.environ)
+def measure(name: str, runs: int) -> dict[str, object]:
     command = [sys.executable, __file__, "--measure", name, str(runs)]
-    return json.loads(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout)
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
 def measure_here(name: str, runs: int) -> dict[str, object]:

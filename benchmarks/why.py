@@ -1,13 +1,8 @@
-"""The time to find a breakdown, to load it, and to explain a difference: part of `make bench`.
-
-The first line is for the first breakdown ever, which includes compiling the kernels; all others are warm.
-"""
+"""The time to find a breakdown, to load it, and to explain a difference: part of `make bench`."""
 
 import os
 import random
 import resource
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from statistics import median
@@ -28,15 +23,9 @@ LOAD_BAR, WHY_BAR = 0.5, 1.0
 """Seconds to load a breakdown; milliseconds per sentence."""
 RUNS = 5
 
-FIRST = (
-    "from fivedice import *; from fivedice.solver.play.breakdown import find_breakdown;"
-    " s = solve(load_ruleset('yahtzee'));"
-)
-
 
 def main() -> None:
     print(f"{machine()}, load {os.getloadavg()[0]:.1f}\n\n{'yahtzee':<28}{'median':>12}{'bar':>10}{'ratio':>8}")
-    show("found for the first time, s", first_ever(), FIND_BAR)
     ruleset = load_ruleset("yahtzee")
     solution = solve(ruleset)
     breakdown = find_breakdown(solution)
@@ -62,14 +51,6 @@ def main() -> None:
         took.append((perf_counter() - began) * 1e3)
     show("why, with its sentence, ms", median(took), WHY_BAR)
     print(f"\npeak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
-
-
-def first_ever() -> float:
-    with tempfile.TemporaryDirectory() as cache:
-        code = f"{FIRST} print(find_breakdown(s).seconds)"
-        environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
-        done = subprocess.run([sys.executable, "-c", code], env=environment, check=True, capture_output=True, text=True)
-    return float(done.stdout)
 
 
 def show(name: str, value: float, bar: float) -> None:

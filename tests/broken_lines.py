@@ -76,6 +76,9 @@ def chosen(rng: random.Random, number: int) -> list[tuple[Path, int, str, str]]:
 
 def noticed(room: str, options: Sequence[str]) -> str:
     """The first test that fails, or nothing."""
+    build = [sys.executable, "-m", "release.kernels"]  # after a change of what they are made of
+    if subprocess.run(build, cwd=ROOT, capture_output=True, check=False).returncode:  # noqa: S603
+        return "the build of kernels"
     folders = [*TESTS.get(room, []), f"tests/{room}"]
     known = [folder for folder in dict.fromkeys(folders) if (ROOT / folder).exists()] or ["tests/test_library.py"]
     command = [sys.executable, "-m", "pytest", "-q", "-x", "--tier=quick", "--no-header", "--tb=no", *options, *known]

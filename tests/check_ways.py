@@ -107,7 +107,7 @@ def for_a_container(place: Place) -> None:
     lines = re.sub(r"\\\n\s*", "", (ROOT / "Containerfile").read_text()).split("\nFROM ")[1].splitlines()
     steps = [line.removeprefix("RUN ") for line in lines if line.startswith("RUN ") and "apt-get" not in line]
     for step in steps:
-        moved = step.replace("/opt/fivedice", str(place.environment)).replace("/opt/node", str(place.folder / "node"))
+        moved = step.replace("/opt/fivedice", str(place.environment)).replace("/opt/build", str(place.folder / "build"))
         place.shell(re.sub(r"^python ", "python3 ", moved).replace("&& python ", "&& python3 "), place.clone)
 
 

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
+from fivedice.solver.kernels import libraries
 from tests.amount import IS_FULL, amount
 from tests.postgres import run_postgres, start_guard
 from tests.reliability.proxy import find_proxy
@@ -40,8 +41,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 if sys.platform != "win32":
     signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
-collect_ignore = ["preloaded.py", "compiled.py"]
-"""Importing them compiles kernels."""
+collect_ignore = ["preloaded.py"]
+"""Importing it solves."""
 
 CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The first is Chromium without windows, which needs half the processor time of the others for the same tests."""
@@ -76,6 +77,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
     The `tmp_path` of tests stays where pytest keeps the last three.
     """
+    if not libraries.are_built():
+        raise pytest.UsageError("the solver's kernels are missing or older than their sources: run `make kernels`")
     if config.getoption("times"):
         config.pluginmanager.import_plugin("tests.times")
     if hasattr(config, "workerinput"):  # the workers have the environment of the process that starts them

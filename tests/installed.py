@@ -1,7 +1,7 @@
 """What a base install can do, and what each command says whose extra is missing."""
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import distribution, packages_distributions
 
@@ -64,15 +64,13 @@ IMPORTS = {
 
 MAX_BASE_PACKAGES = 19
 MAX_BASE_MEBIBYTES = 85
-"""Limits of the wheel with kernels alone: packages with fivedice itself, and their size without bytecode."""
+"""Limits of the base: packages with fivedice itself, and their size without bytecode."""
 
 
-def base_packages(extras: Sequence[str] = ()) -> set[str]:
-    """The packages that the wheel with kernels and these extras brings beside fivedice, as in this environment."""
+def base_packages() -> set[str]:
+    """The packages that the base brings beside fivedice, as in this environment."""
     found: set[str] = set()
-    lines = [line for line in PROJECT["dependencies"] if not line.startswith("numba")]
-    lines += [line for extra in extras for line in PROJECT["optional-dependencies"][extra]]
-    needed = [one for one in map(Requirement, lines) if one.marker is None or one.marker.evaluate()]
+    needed = [Requirement(line) for line in PROJECT["dependencies"]]
     names = [(one.name, "") for one in needed]
     while names:
         name, extra = names.pop()

@@ -1,14 +1,8 @@
 # ruff: noqa: E402
-"""Imports what processes of `tests.forked` use, and loads the kernels.
+"""Imports what processes of `tests.forked` use, and loads the kernels."""
 
-`python -m tests.compiled` compiles them for other processes first. While one process compiles, the others wait, because
-they would compile the same.
-"""
-
-import fcntl
 import functools
 import gc
-import os
 
 import pytest
 
@@ -23,7 +17,6 @@ import fivedice.server.games.computed
 import fivedice.server.http.app
 import fivedice.server.process.server
 import fivedice.server.solving.worker
-import fivedice.solver.kernels
 import fivedice.views.chances
 from fivedice.analysis.advice import advise
 from fivedice.analysis.odds.estimated_odds import OddsEstimator
@@ -44,15 +37,11 @@ read = functools.cache(Page.read)
 patch.setattr(Page, "read", read)
 read(Settings("").page)
 
-FOLDER = fivedice.solver.kernels.__path__[0]
 TINY = parse_ruleset('id = "tiny"\ndice = 2\nfaces = 2\n[categories]\nany = { scorer = "any_dice" }\n')
 
-lock = os.open(FOLDER, os.O_RDONLY)
-fcntl.flock(lock, fcntl.LOCK_EX)
 solution = solve(TINY)
 actions = advise(solution, position := Position.start(TINY).roll((1, 1))).actions
 why(solution, position, actions[0].action, actions[-1].action, breakdown=find_breakdown(solution))
 OddsEstimator(solution, find_moments(solution)).odds(Position.start(TINY))
-os.close(lock)
 gc.collect()
 gc.freeze()  # a fork would copy all memory in which it looks for garbage

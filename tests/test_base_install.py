@@ -7,20 +7,18 @@ base install does not have.
 import json
 import os
 import pkgutil
+import re
 import subprocess
 import sys
 from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
-import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import fivedice as package
-from fivedice.base.extras import EXTRAS
-from fivedice.solver.kernels import native
-from tests.cli.run_command import fivedice
+from fivedice.base.extras import EXTRAS, missing_kernels
 from tests.installed import (
     BASE_COMMANDS,
     EXTRA_COMMANDS,
@@ -77,8 +75,6 @@ ROOMS_OF_EXTRAS = (
     "fivedice.simulation.exact_tables",
     "fivedice.simulation.games.game_rows",
     "fivedice.simulation.runs.described",
-    "fivedice.solver.kernels.intrinsics",
-    "fivedice.solver.kernels.private_numba",
     "fivedice.storage",
     "fivedice.testing.strategies",
 )
@@ -87,8 +83,8 @@ ROOMS_OF_EXTRAS = (
 
 @cache
 def base() -> set[str]:
-    """The modules of the base install, and where no kernels were built those that compile them."""
-    return modules_of(base_packages(() if native.level() else ("compile",)))
+    """The modules of the base install."""
+    return modules_of(base_packages())
 
 
 def in_base_install(code: str, argument: object, folder: Path, modules: Collection[str] = ()) -> str:
@@ -124,28 +120,27 @@ def test_commands_of_the_base_install_need_no_extra_and_the_others_name_theirs(t
         assert f'{what} needs the extra "{extra}": pip install "fivedice[{extra}]"\n' in results[command][1]
 
 
-WITHOUT_NUMBA = """
-import fivedice
-from fivedice.base.extras import MissingExtraError
+WITHOUT_KERNELS = """
+import sys
+from pathlib import Path
+from fivedice.solver.kernels import libraries
+libraries.FOLDER = Path("no such folder")
 from tests.cli.run_command import fivedice as command
-print(command("solve", "crag").err)
-try:
-    fivedice.solve
-except MissingExtraError as error:
-    print(error)
+for line in ("solve crag", "--version"):
+    done = command(*line.split())
+    print(done.out + done.err)
 """
 
 
-def test_without_built_kernels_and_numba_one_sentence_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("FIVEDICE_COMPILE", "1")
-    needs = 'needs the extra "compile": pip install "fivedice[compile]"'
-    found = in_base_install(WITHOUT_NUMBA, None, tmp_path, modules_of(base_packages()))
-    assert found.split("\n") == [f"fivedice: fivedice solve {needs}", "", f"fivedice.solve {needs}", ""]
-    monkeypatch.setattr(native, "level", lambda: None)
-    monkeypatch.setattr("fivedice.cli.app.find_spec", lambda name: None)
-    assert fivedice("--version").out.endswith(f", solving {needs}\n")
+def test_without_kernels_one_sentence_says_how_to_get_them(tmp_path: Path) -> None:
+    found = in_base_install(WITHOUT_KERNELS, None, tmp_path).split("\n")
+    assert found[0] == f"fivedice: {missing_kernels()}"
+    assert found[2].endswith(", without the compiled solver")
+
+
+def test_no_module_of_the_program_imports_a_compiler() -> None:
+    imported = re.compile(r"^\s*(import|from) (numba|llvmlite)\b", re.MULTILINE)
+    assert [path for path in (ROOT / "src").rglob("*.py") if imported.search(path.read_text())] == []
 
 
 def test_modules_outside_the_rooms_of_extras_import_with_the_base_install(tmp_path: Path) -> None:

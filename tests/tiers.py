@@ -26,7 +26,6 @@ LATER: Mapping[str, str] = {
     "tests/reliability/test_upgrade.py": "night",
     # What takes long: many games, learned values, whole days, other processes.
     "tests/solver/approximate/": "ci",
-    "tests/solver/kernels/test_jit.py": "night",
     "tests/simulation/test_simulation.py": "ci",
     "tests/test_levels.py": "ci",
     "tests/local/test_in_node.py": "ci",

@@ -48,14 +48,6 @@ def test_each_step_of_a_review_has_a_label(labels: list[str], tmp_path: Path) ->
     assert labels == []  # everything is saved
 
 
-def test_the_first_solve_says_that_it_compiles(
-    labels: list[str], own_cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(solutions, "is_first_use", lambda: True)
-    fivedice("solve", "crag")
-    assert labels == ["Compiling, once on this machine", "Solving Crag"]
-
-
 def test_progress_has_one_line_with_a_label_and_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "80")

@@ -58,7 +58,7 @@ def test_the_image_contains_what_its_first_stage_installed_and_does_not_run_as_r
 
 def test_everything_that_the_program_writes_in_the_image_is_in_the_volume() -> None:
     [variables] = [line for line in FINAL if line.startswith("ENV ")]
-    for name in ("FIVEDICE_DATABASE=sqlite:///", "FIVEDICE_DATA=", "FIVEDICE_CACHE=", "NUMBA_CACHE_DIR="):
+    for name in ("FIVEDICE_DATABASE=sqlite:///", "FIVEDICE_DATA=", "FIVEDICE_CACHE="):
         assert f" {name}/data" in variables
 
 

@@ -13,8 +13,6 @@ from tests.waiting import wait_for
 
 RULES = "triple_yahtzee"
 
-pytestmark = pytest.mark.timeout(600)  # a new machine compiles the kernels of whole turns first
-
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:

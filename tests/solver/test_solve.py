@@ -1,9 +1,6 @@
-"""`solve`: its progress, its threads, its memory limit, and the cache of kernels."""
+"""`solve`: its progress, its threads and its memory limit."""
 
 import gc
-import os
-import subprocess
-import sys
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
@@ -15,7 +12,6 @@ from fivedice.rulesets import load_ruleset
 from fivedice.solver import solve as module
 from fivedice.solver.solve import TooLargeError, default_memory_limit, solve, thread_workspace
 from fivedice.testing import TINY
-from tests.kernels import compiles
 
 
 def test_progress_ends_with_all_cards_solved() -> None:
@@ -47,14 +43,6 @@ def test_a_ruleset_too_large_for_the_machine_or_for_a_limit_is_refused_with_the_
         solve(load_ruleset("triple_yahtzee"))
     with pytest.raises(TooLargeError, match=r"it needs 15\.3 MB of memory, and 1\.05 MB are allowed; playing it"):
         solve(load_ruleset("yahtzee"), memory_limit=2**20)
-
-
-@compiles
-def test_kernels_run_without_a_cache_folder() -> None:
-    locator = {"NUMBA_CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator", "NUMBA_CACHE_DIR": os.devnull}
-    environment = os.environ | locator
-    code = "from fivedice.solver.kernels.layers import solve_cards as k; assert type(k._cache).__name__ == 'NullCache'"
-    subprocess.run([sys.executable, "-c", code], env=environment, check=True)  # noqa: S603
 
 
 def test_a_thread_gets_the_same_workspace_again_and_another_thread_a_different_one() -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from fivedice.base.errors import MalformedError
+from fivedice.base.extras import missing_kernels
 from fivedice.rulesets import parse_ruleset
 from fivedice.server.games.records import read_record
 from fivedice.server.ops.budget import TooFastError
@@ -21,6 +22,7 @@ from fivedice.server.solving import pool as rooms
 from fivedice.server.solving import worker
 from fivedice.server.solving.pool import WORKER_ATTEMPTS, WORKER_NICENESS, Pool
 from fivedice.server.solving.worker import LostError, packed
+from fivedice.storage.engine.unavailable import UnavailableError
 from tests.server.serving import TINY
 from tests.server.solving.failing import fail
 from tests.waiting import wait_for, wait_for_async
@@ -70,6 +72,16 @@ async def test_errors_keep_their_type_and_name_the_process(pool: Pool) -> None:
         await pool.run(threading.Lock)
     with pytest.raises(RuntimeError, match=r"EventsMissingError: fivedice\.db lacks 3 events"):
         await pool.run(fail)
+
+
+def without_kernels() -> None:
+    """What a call does before kernels are built."""
+    raise missing_kernels()
+
+
+async def test_a_call_that_needs_kernels_before_they_are_built_can_be_repeated_later(pool: Pool) -> None:
+    with pytest.raises(UnavailableError, match="the solver is still being built: try again in a minute"):
+        await pool.run(without_kernels)
 
 
 async def test_calls_fail_when_the_server_stops(pool: Pool) -> None:

@@ -117,7 +117,7 @@ async def test_a_search_that_is_too_slow_is_refused_for_a_while(
 
 
 def test_the_time_before_the_first_step_does_not_count() -> None:
-    """Then kernels are compiled where they are."""
+    """Then the process starts and the rules are read."""
     deadline = Deadline(0.0)
     deadline(1, 10)
     with pytest.raises(TooSlowError, match="more than 0 seconds"):

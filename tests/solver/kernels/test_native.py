@@ -1,4 +1,4 @@
-"""Kernels of a library: their arguments are checked before native code sees them, and they give the values of Numba."""
+"""Kernels of a library: their arguments are checked before native code sees them, and they do what their code says."""
 
 import ast
 import os
@@ -22,8 +22,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fivedice
+from fivedice.analysis.advice import advise, advise_batch
+from fivedice.base.extras import MissingKernelsError
+from fivedice.game.position import Position
 from fivedice.solver.arrays import FixedFloats, Floats, Floats2
-from fivedice.solver.kernels import native
+from fivedice.solver.kernels import libraries, native
+from fivedice.solver.kernels.action_values import action_values
 from fivedice.solver.kernels.layers import Workspace
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY
@@ -50,13 +54,13 @@ class Recorder:
 @cache
 def kernels() -> list[Any]:
     """All kernels, as they are decorated."""
-    names = [path.stem for path in Path(native.__file__).parent.glob("*.py") if path.stem != "private_numba"]
-    modules = [import_module(f"fivedice.solver.kernels.{name}") for name in sorted(names) if name != "intrinsics"]
+    names = sorted(path.stem for path in Path(native.__file__).parent.glob("*.py"))
+    modules = [import_module(f"fivedice.solver.kernels.{name}") for name in names]
     found = [
         kernel
         for module in modules
         for kernel in vars(module).values()
-        if hasattr(kernel, "parameter_types") and kernel.__module__ == module.__name__
+        if isinstance(kernel, native.Kernel) and kernel.__module__ == module.__name__
     ]
     assert len(found) > 30
     return found
@@ -115,8 +119,9 @@ OTHERS: list[Callable[[Any], Any]] = [
 
 
 def bound(kernel: Any, library: Recorder) -> native.Kernel:
-    function = getattr(kernel, "py_func", kernel)
-    return native.Kernel(function, kernel.parameter_types, library)
+    found = native.Kernel(unwrap(kernel), kernel.parameter_types)
+    found.load(library)
+    return found
 
 
 def test_every_form_of_every_kernel_is_called_with_arguments_of_its_types() -> None:
@@ -181,7 +186,7 @@ def test_the_name_of_a_library_depends_on_every_file_that_kernels_are_made_of(mo
         return b""
 
     monkeypatch.setattr(Path, "read_bytes", note)
-    native.digest.__wrapped__()
+    libraries.digest.__wrapped__()
     monkeypatch.undo()
     sources = {f"fivedice.{'.'.join(path.relative_to(PACKAGE).with_suffix('').parts)}" for path in read}
     waiting, seen = [unwrap(kernel) for kernel in kernels()], set[Any]()
@@ -204,10 +209,10 @@ def one_array(values: Any) -> Any:
 def test_only_arrays_that_a_kernel_reads_may_be_read_only() -> None:
     fixed, library = np.zeros(4), Recorder()
     fixed.flags.writeable = False
-    native.Kernel(one_array, (FixedFloats,), library)(fixed)
+    bound(native.Kernel(one_array, (FixedFloats,)), library)(fixed)
     expected = r"one_array: values: expected a contiguous writeable array float64\[·\], not float64\[4\], which is"
     with pytest.raises(TypeError, match=expected):
-        native.Kernel(one_array, (Floats,), library)(fixed)
+        bound(native.Kernel(one_array, (Floats,)), library)(fixed)
     assert len(library.called) == 1
 
 
@@ -226,21 +231,28 @@ def test_a_block_has_addresses_shapes_and_numbers_in_order() -> None:
 BUILT = """
 import sys
 from ctypes import CDLL
+from inspect import unwrap
 from pathlib import Path
 import numpy as np
-from fivedice.solver.kernels import native
+from fivedice.solver.kernels import libraries, native
+from fivedice.solver.kernels.action_values import action_values
 from fivedice.solver.kernels.policy_transitions import Transitions
 from fivedice.solver.kernels.row_sums import sum_moments
 from fivedice.solver.kernels.simulated_turns import sort_games
-from release import kernels, platforms
-native.FOLDER = Path(sys.argv[1])
-translated = dict(kernels._translated([sort_games, sum_moments]))
-kernels._translated = lambda _: translated
-kernels.build_here(kernels.linker())
-library = CDLL(str(native.path_of(native.usable_levels()[-1])))
+from release import kernels, platforms, translate
+libraries.FOLDER = Path(sys.argv[1])
+kernels._kernels = lambda module: {"row_sums": [sum_moments], "simulated_turns": [sort_games]}[module]
+wanted = kernels.build_here()
+kernels.delete_stale()
+kernels.build(wanted, ["row_sums", "simulated_turns"])
+assert not wanted.missing("row_sums")
+assert sorted(path.name for path in libraries.FOLDER.glob("[!.]*")) == sorted(
+    libraries.library_path(module, level).name for module in ("row_sums", "simulated_turns") for level in wanted.levels
+)
 target = kernels.TARGETS["linux-aarch64"]
-for object in kernels._objects(translated, target.triple, *native.LEVELS[target.machine]).values():
-    assert platforms.processor(object) == "aarch64"
+for parts in translate.objects([sort_games], target.triple, libraries.LEVELS[target.machine]).values():
+    for part in parts.values():
+        assert platforms.processor(part) == "aarch64"
 rng = np.random.default_rng(1)
 part = Transitions(
     rows=np.arange(3),
@@ -254,35 +266,36 @@ for kernel, given, shape in (
     (sum_moments, (part, rng.random(2)), (3, 3)),
     (sort_games, (1, 50, rng.integers(0, 500, 50), np.arange(50), np.zeros(64, dtype=int)), (50,)),
 ):
+    assert kernel.is_built
     dtype = float if kernel is sum_moments else int
     plain, native_ones = ([np.zeros(shape, dtype) for _ in range(2 if kernel is sort_games else 1)] for _ in "ab")
-    kernel.py_func(*given, *plain)
-    native.Kernel(kernel.py_func, kernel.parameter_types, library)(*given, *native_ones)
+    unwrap(kernel)(*given, *plain)
+    kernel(*given, *native_ones)
     assert plain[0].any() and [one.tobytes() for one in plain] == [one.tobytes() for one in native_ones], kernel
 """
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler to link with")
 def test_a_library_is_built_from_kernels_also_for_aarch64_and_does_what_they_do_in_python(tmp_path: Path) -> None:
-    environment = {**os.environ, "FIVEDICE_COMPILE": "1", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", BUILT, str(tmp_path)]
-    subprocess.run(command, check=True, env=environment)  # noqa: S603
+    subprocess.run(command, check=True, env={**os.environ, "PYTHONPATH": str(ROOT)})  # noqa: S603
 
 
-COMPILED = """
-from fivedice.solver.arrays import FixedFloats, Floats, Floats2
-from fivedice.solver.kernels import native
-from fivedice.solver.solve import solve
-from fivedice.testing import TINY
-assert native.level() is None
-print(solve(TINY["tiny_joker"]).values.tobytes().hex())
-"""
-
-
-@pytest.mark.skipif(native.level() is None, reason="no library is built: make kernels")
-def test_numba_finds_the_same_bits_as_the_library() -> None:
-    values = solve(TINY["tiny_joker"]).values
-    environment = {**os.environ, "FIVEDICE_COMPILE": "1"}
-    command = [sys.executable, "-c", COMPILED]
-    found = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)  # noqa: S603
-    assert found.stdout == f"{values.tobytes().hex()}\n"
+def test_a_kernel_is_taken_from_a_library_once_there_is_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Until then, advice and reviews come from plain Python, to the same bit."""
+    solution, built = solve(TINY["tiny_joker"]), libraries.FOLDER
+    position = Position.start(solution.ruleset).roll((1,) * solution.ruleset.dice)
+    expected = advise(solution, position)
+    kernel = native.Kernel(unwrap(action_values), action_values.parameter_types)
+    monkeypatch.setattr("fivedice.solver.kernels.action_values.action_values", kernel)
+    monkeypatch.setattr(libraries, "FOLDER", tmp_path)
+    assert not kernel.is_built
+    assert advise(solution, position) == expected
+    assert advise_batch(solution, [position]) == [expected]
+    with pytest.raises(MissingKernelsError, match="run `make kernels` in a checkout"):
+        kernel()
+    monkeypatch.setattr(libraries, "FOLDER", built)
+    assert kernel.is_built
+    assert advise(solution, position) == expected
+    with pytest.raises(TypeError, match="parameters, not 0"):
+        kernel()
