@@ -22,16 +22,18 @@ play-terminal: .venv/.play beside ## start the game in this terminal
 	@$(BIN)/fivedice play
 
 # The solver's kernels: built beside a game, whose first values need only one module of them, and before anything else.
+# A C compiler links them; without one, Zig does.
 KERNELS = $(BIN)/python -m release.kernels
-beside: $(INSTALLED)
+LINKER := $(if $(shell command -v $(CC)),,.venv/.zig)
+beside: $(INSTALLED) $(LINKER)
 	@$(KERNELS) --beside || true
 
-kernels: $(INSTALLED) ## build the solver's kernels for this machine, in a minute or two (needs a C compiler)
+kernels: $(INSTALLED) $(LINKER) ## build the solver's kernels for this machine, in a minute or two
 	@$(KERNELS)
 
 # The tiers are in tests/tiers.py.
 TESTED = .venv/.dev web kernels
-PYTEST = $(BIN)/pytest --numprocesses=auto --dist=loadfile
+PYTEST = $(BIN)/pytest --numprocesses=auto --dist=loadfile --no-loadscope-reorder
 
 test: $(TESTED) ## run the tests and doctests that a change needs to be trusted (five minutes on two cores)
 	@$(PYTEST) --tier=quick
@@ -273,7 +275,7 @@ HARDLY_IMPORTED := tests|debugpy|faker|fontTools|IPython|lexers|mypy|mypyc|netwo
 	@$(PIP) install --quiet --no-deps --require-hashes -r $<
 	@touch $@
 
-# The linker for other kinds of machines takes 411 MB, so only what builds wheels installs it.
-.venv/.zig: requirements/zig.lock .venv/.dev
+# The linker for other kinds of machines takes 411 MB, so it is installed only where wheels are built, or there is no other.
+.venv/.zig: requirements/zig.lock | .venv/bin/python
 	@$(PIP) install --quiet --no-deps --require-hashes -r $<
 	@touch $@
