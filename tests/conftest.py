@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Generator, Iterator
 from multiprocessing.util import Finalize
 from pathlib import Path
@@ -43,6 +44,9 @@ if sys.platform != "win32":
 
 collect_ignore = ["preloaded.py"]
 """Importing it solves."""
+
+LONG = ("tests/browser/", "tests/reliability/")
+"""The folders with the files that take longest."""
 
 CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The first is Chromium without windows, which needs half the processor time of the others for the same tests."""
@@ -108,11 +112,15 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Config) -> None:
-    """Leave out the tests of later tiers."""
+    """Leave out the tests of later tiers, and begin with the files that take longest: with `--no-loadscope-reorder`, no
+    worker is then left alone with one of them at the end."""
     tier = config.getoption("tier")
     later = {item for item in items if any(is_later(one, tier) for one in tiers_of(item))}
     config.hook.pytest_deselected(items=list(later))
     items[:] = [item for item in items if item not in later]
+    number = Counter(item.path for item in items)
+    is_short = {path: not path.relative_to(ROOT).as_posix().startswith(LONG) for path in number}
+    items.sort(key=lambda item: (is_short[item.path], -number[item.path]))
 
 
 def tiers_of(item: pytest.Item) -> Iterator[str]:
