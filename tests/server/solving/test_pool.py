@@ -97,6 +97,14 @@ async def test_calls_fail_when_the_server_stops(pool: Pool) -> None:
     assert pool.num_calls == 0
 
 
+async def test_nothing_runs_in_the_server_if_it_stops_while_a_process_starts(pool: Pool) -> None:
+    call = asyncio.create_task(pool.run(os.getpid))
+    await wait_for_async(lambda: pool._quick._executor is not None, "a process starts")
+    await pool.close()
+    with pytest.raises(LostError):
+        await call
+
+
 async def test_what_is_quick_does_not_wait_for_what_is_slow(pool: Pool) -> None:
     slow = asyncio.create_task(pool.run_slow(time.sleep, 60))
     await wait_for_async(lambda: pool.num_calls == 1, "the first call is on its way")

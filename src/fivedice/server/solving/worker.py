@@ -123,10 +123,14 @@ class Worker:
 
     async def _called(self, function: Callable[[], T]) -> T:
         loop = asyncio.get_running_loop()
-        if self._executor is None:
-            self._executor = ProcessPoolExecutor(1, CONTEXT, _begin, self._start)
-            self.pid = await loop.run_in_executor(self._executor, os.getpid)
-        outcome = await loop.run_in_executor(self._executor, _answer, packed(function))
+        executor = self._executor
+        if executor is None:
+            self._executor = executor = ProcessPoolExecutor(1, CONTEXT, _begin, self._start)
+            self.pid = await loop.run_in_executor(executor, os.getpid)
+            if self._is_closed:  # while the process started, so that it was not killed
+                self._kill()
+                raise LostError("the server is stopping")
+        outcome = await loop.run_in_executor(executor, _answer, packed(function))
         result: T = pickle.loads(outcome)  # noqa: S301 - of a process of this program
         return result
 
