@@ -11,6 +11,12 @@ _CACHE_LINE = 64
 """Bytes."""
 ALL_LANES = 2**BLOCK - 1
 """Bits for the lanes of a vector, all of them set."""
+INSTRUCTIONS = {
+    "add", "add_integers", "broadcast", "broadcast_int", "broadcast_integer", "copy_rows", "exclusive_or", "first_lane",
+    "gather", "high_half", "in_lanes", "is_positive", "lanes_equal", "load", "load_int", "load_integers", "load_ints",
+    "low_half", "masked", "maximum", "multiply", "multiply_low", "shift_left", "shift_right", "store", "store_integers",
+    "store_ints", "take", "where_greater", "where_less",
+}  # fmt: skip
 
 
 def aligned_zeros(size: int) -> Array:
@@ -22,6 +28,6 @@ def aligned_zeros(size: int) -> Array:
 
 def __getattr__(name: str) -> Any:
     """An instruction by its name."""
-    if name.startswith("__"):
+    if name not in INSTRUCTIONS:
         raise AttributeError(name)
     return Instruction(name)
