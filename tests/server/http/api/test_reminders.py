@@ -117,7 +117,7 @@ def push(service: Push) -> Push:
 @pytest.fixture(scope="module")
 def server(service: Push, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(reminders.Reminders.__init__, "__defaults__", (0.05,))
+        patched.setattr(reminders.Reminders, "pause", 0.05)
         with serving(tmp_path_factory.mktemp("reminders"), push_services=(service.origin,)) as running:
             yield running
 
