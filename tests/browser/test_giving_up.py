@@ -1,7 +1,5 @@
 """Giving up a game, putting it away, and the clock."""
 
-import re
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -104,13 +102,12 @@ def test_more_than_four_unfinished_games_fold(opened: Opener, site: Site) -> Non
 
 
 @pytest.mark.parametrize("size", cases([(360, 640), (1280, 800)], full=[(390, 664), (360, 640), (1280, 800)]))
-def test_the_first_message_of_the_tutor_does_not_cover_the_card(
-    size: tuple[int, int], opened: Opener, site: Site
-) -> None:
+def test_the_first_hint_does_not_cover_the_card(size: tuple[int, int], opened: Opener, site: Site) -> None:
     table, cookie = site.create(seats=[ANN, {"kind": "greedy"}], help="tutor")
     page = opened(f"/t/{table}", cookie=cookie, viewport={"width": size[0], "height": size[1]})
-    note = page.get_by_role("region", name=re.compile("utor"))
+    roll(page)
+    note = page.get_by_role("region", name="Hint")
     expect(note).to_be_visible()
     assert not note.evaluate(COVERS_CARD)
-    note.get_by_role("button", name="All right").click()
+    note.get_by_role("button", name="Close").press("Enter")
     expect(note).to_have_count(0)
