@@ -131,9 +131,7 @@ class DuplicatePlayer(PersistentClient):
         if len(notes.scores) == len(notes.cookies):
             if view["closes"] >= notes.closes:
                 ledger.lost.append(f"{where}: all have finished, and it has not closed")
-            if view["shows_all"] and all(
-                one["lost"] is not None for one in view["entries"] if one["state"] == "finished"
-            ):
+            if view["shows_all"] and all(one["lost"] is not None for one in view["entries"]):
                 places = [(one["name"], one["lost"], one["rank"]) for one in view["entries"]]
                 lost = [loss for _, loss, _ in places]
                 ranks = [1 + sum(other < loss - 1e-6 for other in lost) for loss in lost]
