@@ -139,7 +139,7 @@ def page_pictures(context: BrowserContext, address: str, browser: Any) -> None:
         _turn(context, table, rank=2 if number in (1, 4) else 0)
     page.goto(f"/t/{table}")
     _wait(page, "expected at the start")
-    heading = page.get_by_role("heading", name="Review").first
+    heading = page.get_by_role("heading", name="How well did I play?").first
     heading.evaluate("heading => scrollTo(0, heading.getBoundingClientRect().top + scrollY - 90)")
     _take(page, "review.png", "expected at the start")
 
