@@ -157,7 +157,7 @@ def _link(link: Sequence[str], library: Path, objects: Mapping[str, bytes]) -> N
 
 
 def build_beside() -> None:
-    """Build in the background, at low priority, in a session of its own, which no Ctrl-C here interrupts."""
+    """Build in the background at low priority, in a new session, so that Ctrl-C does not interrupt it."""
     with LOG.open("wb") as log:
         subprocess.Popen(
             [sys.executable, "-m", "release.kernels"],

@@ -102,8 +102,10 @@ def claim_seat(connection: Connection, table: str, secret: str, key: str, at: fl
 
 
 def claim_export(connection: Connection, secret: str, key: str, at: float) -> list[tuple[str, int]] | None:
-    """Give the seats and tries of whoever exported a file to the holder of a key, once; None if that has expired or
-    never was. Returns those of the seats that the holder has then, by table and number."""
+    """Move the seats and tries of the holder who exported a file to the holder who imports it, once.
+
+    Returns the seats that the importer then has, by table and number; None if the file's key has expired or is unknown.
+    """
     its = (_secrets.hash == hash_of(secret), _secrets.kind == "export", _secrets.expires > at)
     found = connection.execute(select(_secrets.maker, _secrets.created).where(*its)).first()
     if found is None:
