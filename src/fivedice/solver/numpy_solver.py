@@ -204,7 +204,9 @@ class _Card:
         best = np.full((len(_order(*kind)), at.size), -np.inf)
         for allowed in turns:
             np.maximum(best, self._first_rolls(allowed, at, values)[_order(*kind)], out=best)
-        expected: Array = _chances(*kind) @ best
+        # A product of matrices would be added in an order that depends on the processor.
+        best *= _chances(*kind)[:, np.newaxis]
+        expected: Array = best.sum(axis=0)
         return expected
 
     def _first_rolls(self, boxes: Sequence[int], at: Array, values: Array) -> Array:
