@@ -1,7 +1,7 @@
 """`Table`: the state of one live game, its seats, settings and dice, as its events replay to it."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from typing import Any
@@ -136,11 +136,8 @@ class Table:
     is_shared: bool = False
 
     def but(self, **changes: Any) -> "Table":
-        """The table with other values of some fields: `dataclasses.replace`, in a fifth of its time."""
-        table = object.__new__(Table)
-        table.__dict__.update(self.__dict__, **changes)
-        table.__dict__.pop("state", None)  # cached, and perhaps another one now
-        return table
+        """The table with other values of some fields."""
+        return replace(self, **changes)
 
     def next(self, event: Event, **changes: Any) -> "Table":
         """The next version. The clock begins to run with each turn, also one that continues after an undo, and when the
@@ -194,7 +191,7 @@ class Table:
             return State.OPEN
         return State.OPENING if self.first is None else State.PLAYING
 
-    @property
+    @cached_property
     def is_over(self) -> bool:
         """Whether the game is over: by its rules, or because no person is left."""
         return self.is_given_up or self.turn.position.is_over
@@ -259,7 +256,7 @@ class Table:
         """The help that is given: none without values of the rules."""
         return self.created.help if self.has_advice else "none"
 
-    @property
+    @cached_property
     def has_advice(self) -> bool:
         """Whether there are values of the rules, exact or approximate, and so help can be given."""
         return not available_here(self.ruleset).advice
