@@ -37,8 +37,7 @@ from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.event import Event
 from fivedice.server.table.event_json import stored_json
 from fivedice.server.table.to_record import TableLog
-from fivedice.server.table.verbs.roll import roll
-from fivedice.server.table.verbs.score import score
+from fivedice.server.table.verbs.play import roll, score
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION
 from fivedice.storage.engine.database import Database

@@ -38,8 +38,7 @@ from fivedice.server.table.apply import start
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.event import Event
 from fivedice.server.table.history import History
-from fivedice.server.table.verbs.roll import roll
-from fivedice.server.table.verbs.score import score
+from fivedice.server.table.verbs.play import roll, score
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.dice_counts import Counted, DiceCursor, stored_cursor
 from fivedice.storage.rows.event import StoredEvent

@@ -43,7 +43,7 @@ from fivedice.server.table.verbs import (
     TimedOut,
     Undone,
 )
-from fivedice.server.table.verbs.time_out import time_out
+from fivedice.server.table.verbs.end import time_out
 from fivedice.server.table.view import view
 from fivedice.testing.strategies import rulesets
 from fivedice.testing.tiny import TINY, TINY_TURNS

@@ -3,7 +3,7 @@
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.event import Event
 from fivedice.server.table.verbs import AddNonce, Close, Rematch, Resign, RollOff
-from fivedice.server.table.verbs.time_out import time_out
+from fivedice.server.table.verbs.end import time_out
 from tests.server.scripted import Live, Scripted, people
 
 ANN, BOB = frozenset({0}), frozenset({1})

@@ -12,10 +12,8 @@ from fivedice.game.position import Position
 from fivedice.server.table.apply import Step
 from fivedice.server.table.context import Chance
 from fivedice.server.table.state import PERSON, State, Table
-from fivedice.server.table.verbs.announce import announce
-from fivedice.server.table.verbs.roll import roll
-from fivedice.server.table.verbs.roll_off import roll_off
-from fivedice.server.table.verbs.score import score
+from fivedice.server.table.verbs.begin import roll_off
+from fivedice.server.table.verbs.play import announce, roll, score
 
 Choose = Callable[[str, Position], Action | None]
 """Returns the action of a kind of computer player in a position; None without what it plays by."""
