@@ -17,7 +17,7 @@ import fivedice.server.games.computed
 import fivedice.server.http.app
 import fivedice.server.process.server
 import fivedice.server.solving.worker
-import fivedice.views.chances
+import fivedice.views.odds
 from fivedice.analysis.advice import advise
 from fivedice.analysis.odds.estimated_odds import OddsEstimator
 from fivedice.analysis.why import why

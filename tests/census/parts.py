@@ -42,10 +42,10 @@ from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import Array
 from fivedice.testing import playthrough
 from fivedice.views.advice import advised_position_view
-from fivedice.views.record_check import record_check_view
+from fivedice.views.offered import rules_page_view
 from fivedice.views.review import review_view
 from fivedice.views.rules import explained_rules_view, ruleset_view
-from fivedice.views.rules_page import rules_page_view
+from fivedice.views.to_dict import record_check_view
 from tests.game.table_game import table_game
 
 Lines = Iterator[str]

@@ -17,7 +17,7 @@ from fivedice.game.record_outline import outline_of
 from fivedice.game.seats import parse_seat
 from fivedice.game.verification import verify_record
 from fivedice.rulesets import load_ruleset, parse_ruleset
-from fivedice.views.record_check import record_check_view
+from fivedice.views.to_dict import record_check_view
 from tests.amount import amount
 from tests.game.record_grammar import first_bad_line
 from tests.repository import ROOT

@@ -17,7 +17,7 @@ from fivedice.game.proof_notes import UndoneTurn
 from fivedice.game.record import parse_record
 from fivedice.game.verification import Problem, verify_record
 from fivedice.rulesets import load_ruleset
-from fivedice.views.record_check import record_check_view
+from fivedice.views.to_dict import record_check_view
 from tests.game.table_game import table_game
 from tests.repository import ROOT
 

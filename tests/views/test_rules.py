@@ -9,9 +9,8 @@ from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.options import GENERIC_OPTIONS
+from fivedice.views.offered import rules_page_view, sample_view
 from fivedice.views.rules import RulesView, explained_rules_view, rules_view, ruleset_view
-from fivedice.views.rules_page import rules_page_view
-from fivedice.views.samples import sample_view
 
 
 @pytest.mark.parametrize("id", ruleset_ids())

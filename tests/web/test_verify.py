@@ -18,7 +18,7 @@ from fivedice.game.record_lines import read_lines
 from fivedice.game.verification import verify_lines
 from fivedice.rulesets import ruleset_ids
 from fivedice.server.table.state import ruleset_of
-from fivedice.views.record_check import RecordCheckView, record_check_view
+from fivedice.views.to_dict import RecordCheckView, record_check_view
 from tests.amount import amount
 from tests.game.record_grammar import first_bad_line
 from tests.game.tampering import TAMPERINGS, Tampering

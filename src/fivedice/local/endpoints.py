@@ -31,8 +31,8 @@ from fivedice.views.action import AnyAction, action_of
 from fivedice.views.daily import AnswerView, answer_view, question_view
 from fivedice.views.lessons import GradeView, LessonsView
 from fivedice.views.position import WhyView, why_view
-from fivedice.views.record_check import RecordText
 from fivedice.views.review import ReviewView, review_view
+from fivedice.views.to_dict import RecordText
 
 
 class KeptAnswer(LessonAnswer, frozen=True, kw_only=True):

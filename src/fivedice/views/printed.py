@@ -7,8 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 from fivedice.analysis.reviews.estimate import Estimate
 from fivedice.game.proof_notes import UsedHelp
 from fivedice.game.verification import Problem
-from fivedice.views.record_check import RecordCheckView
-from fivedice.views.to_dict import SolutionFiguresView
+from fivedice.views.to_dict import RecordCheckView, SolutionFiguresView
 
 
 class BackupView(Struct, frozen=True):

@@ -6,14 +6,17 @@
 ('crag - 445 r0', 'score crag')
 """
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
-from fivedice.base.errors import wrong_type
+from fivedice.base.errors import line_of_error, wrong_type
 from fivedice.game.position import Position
-from fivedice.game.record import Record
+from fivedice.game.record import MAX_CHARACTERS, Record, parse_game
+from fivedice.game.record_lines import part_of
+from fivedice.rulesets.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from fivedice.solver.solution import Solution  # it loads NumPy
@@ -35,9 +38,8 @@ def to_dict(result: Any) -> dict[str, Any]:
     from fivedice.rulesets.ruleset import Ruleset
     from fivedice.solver.solution import Solution
     from fivedice.views.advice import advised_position_view
-    from fivedice.views.chances import chances_view
     from fivedice.views.evaluation import Evaluation
-    from fivedice.views.odds import position_odds_view
+    from fivedice.views.odds import chances_view, position_odds_view
     from fivedice.views.position import why_view
     from fivedice.views.review import review_view
     from fivedice.views.rules import explained_rules_view
@@ -154,3 +156,38 @@ def record_view(record: Record) -> RecordView:
         str(position),
         list(record.lines),
     )
+
+
+class RecordCheckView(Struct, frozen=True):
+    """The rules of a record, its result, and `ok` if they and all points agree; the proof of its dice is not read.
+
+    Otherwise `problem` is a sentence in English about the line with the number `line`, from 1, null if it is about the
+    whole text. `part` is the key of that line in the header, such as "result", and "turn" for all lines after it.
+    """
+
+    ok: bool
+    ruleset: str = ""
+    name: str = ""
+    digest: str = ""
+    result: str = ""
+    part: str = ""
+    line: int | None = None
+    problem: str = ""
+
+
+def record_check_view(text: str, load: Callable[[str], Ruleset]) -> RecordCheckView:
+    """Replay a record; `load` returns the ruleset of a name."""
+    try:
+        record = parse_game(text, load)
+    except ValueError as error:
+        line = line_of_error(error)
+        sentence = str(error).removeprefix(f"line {line}: ")
+        return RecordCheckView(ok=False, part=part_of(line) if line else "", line=line, problem=sentence)
+    ruleset = record.ruleset
+    return RecordCheckView(True, str(ruleset), ruleset.name, ruleset.digest, record.result)
+
+
+class RecordText(Struct, frozen=True, forbid_unknown_fields=True):
+    """The text of a record."""
+
+    text: Annotated[str, Meta(max_length=MAX_CHARACTERS)]

@@ -11,8 +11,8 @@ from fivedice.analysis.dice_counts import DiceTest
 from fivedice.cli.commands.stats import dice_lines
 from fivedice.cli.text.terminal import percent
 from fivedice.rulesets import load_ruleset
-from fivedice.views.dice import DiceView
 from fivedice.views.evaluation import MeanView
+from fivedice.views.figures import DiceView
 from tests.cli.run_command import fivedice, played
 
 

@@ -26,7 +26,7 @@ from fivedice.cli.text.terminal import terminal_width
 from fivedice.rulesets.explanation.page import prose
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.play.distribution import Distribution
-from fivedice.views.chances import ChancesView, chances_view
+from fivedice.views.odds import ChancesView, chances_view
 
 MEMORY_LIMIT = 2**31
 """Bytes: enough for a new game with five dice. Six dice need more from a new game, and are refused within seconds."""

@@ -18,8 +18,8 @@ from fivedice.cli.text.terminal import print_lines, terminal_width
 from fivedice.game.record import Record
 from fivedice.game.record_lines import began_at
 from fivedice.rulesets import load_ruleset
+from fivedice.views.evaluation import overall_view, rating_view
 from fivedice.views.figures import PlayerProgressView, figures_view
-from fivedice.views.strength import overall_view, rating_view
 
 if TYPE_CHECKING:
     from fivedice.players.rating import Rating

@@ -18,8 +18,7 @@ from fivedice.cli.files.record_set import read_records, reviews_of
 from fivedice.cli.language import box_name
 from fivedice.cli.text.output import Flag, print_json
 from fivedice.cli.text.terminal import counted, paragraph, percent, print_lines, terminal_width, wrapped
-from fivedice.views.dice import DiceView, dice_view
-from fivedice.views.figures import StatsView, figures_view
+from fivedice.views.figures import DiceView, StatsView, dice_view, figures_view
 
 NOTE = (
     "± is a 95 % interval of the mean. A dice-neutral score is what the decisions were worth without luck. Luck and "

@@ -16,7 +16,7 @@ from fivedice.game.seats import Seat, parse_seats
 from fivedice.game.verification import Problem, Verification, verify_lines
 from fivedice.rulesets import load_ruleset
 from fivedice.views.printed import UndoneView, VerificationView
-from fivedice.views.record_check import RecordCheckView, record_check_view
+from fivedice.views.to_dict import RecordCheckView, record_check_view
 
 SHOWN_PROBLEMS = 5
 

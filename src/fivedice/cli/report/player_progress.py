@@ -34,7 +34,7 @@ from fivedice.views.figures import figures_view
 
 if TYPE_CHECKING:
     from fivedice.players.rating import Rating
-    from fivedice.views.strength import StrengthView
+    from fivedice.views.evaluation import StrengthView
 
 NAMES: Mapping[str, str] = {
     "first keep": marked("First keep"),

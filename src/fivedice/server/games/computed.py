@@ -4,8 +4,7 @@ from fivedice.base.language import language
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.server.solving.worker import SavedSolution
-from fivedice.views.chances import ScoreChancesView, score_chances_view
-from fivedice.views.odds import OddsView, odds_view
+from fivedice.views.odds import OddsView, ScoreChancesView, odds_view, score_chances_view
 from fivedice.views.position import WhyView, why_view
 
 

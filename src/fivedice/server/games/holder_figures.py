@@ -26,8 +26,7 @@ from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.held_grades import HeldSeat, held_dice, held_examples, held_games, held_seats
 from fivedice.storage.rows.rulesets import ruleset_texts
 from fivedice.storage.rows.stored_figures import HeldGame, figures_of
-from fivedice.views.dice import DiceView, dice_view
-from fivedice.views.figures import PlayerFiguresView, figures_view
+from fivedice.views.figures import DiceView, PlayerFiguresView, dice_view, figures_view
 from fivedice.views.games import StandingView
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from fivedice.server.replies.errors import StaleError
 from fivedice.server.share.preview import BestTurn, best_turn
 from fivedice.server.table.state import ruleset_of
 from fivedice.server.table.to_record import TableLog
-from fivedice.views.record_check import RecordCheckView, RecordText, record_check_view
 from fivedice.views.review import ReviewView
+from fivedice.views.to_dict import RecordCheckView, RecordText, record_check_view
 
 IsWhole = Annotated[bool, Meta(description="whether to wait for the parts that are being found")]
 

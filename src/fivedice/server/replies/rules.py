@@ -24,11 +24,12 @@ from fivedice.views.offered import (
     OfferedRulesetView,
     OfferedRulesPageView,
     PlayerView,
+    SampleView,
     TableRulesView,
+    rules_page_view,
+    sample_view,
 )
 from fivedice.views.rules import RulesView, rules_view, ruleset_view
-from fivedice.views.rules_page import rules_page_view
-from fivedice.views.samples import SampleView, sample_view
 
 Ref = Annotated[str, Meta(description="a ruleset, as in yahtzee[joker=free]", max_length=400)]
 

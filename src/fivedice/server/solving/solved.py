@@ -27,7 +27,7 @@ from fivedice.solver.saved.portable_parts import pack_parts, parts_path
 from fivedice.solver.saved.store import Artefact, keep_file
 from fivedice.solver.solution import Solution
 from fivedice.storage.engine.unavailable import UnavailableError
-from fivedice.views.chances import ScoreChancesView, score_chances_view
+from fivedice.views.odds import ScoreChancesView, score_chances_view
 
 MAX_CACHED_SOLUTIONS = 12
 """Solutions mapped into memory."""

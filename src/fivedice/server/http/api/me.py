@@ -27,10 +27,9 @@ from fivedice.server.solving.pool import Pool
 from fivedice.storage.rows.records import seats_of_records, set_seats
 from fivedice.storage.rows.reminders import Reminded
 from fivedice.views.answers import ReminderKeyView
-from fivedice.views.dice import DiceView, dice_view
-from fivedice.views.figures import MyFiguresView
+from fivedice.views.evaluation import overall_view, rating_view
+from fivedice.views.figures import DiceView, MyFiguresView, dice_view
 from fivedice.views.games import ImportedGamesView, OutcomeView, PlayedWithView
-from fivedice.views.strength import overall_view, rating_view
 
 PAGE_GAMES = 25
 """Games in a part of a holder's list."""

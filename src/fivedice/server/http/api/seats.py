@@ -24,7 +24,7 @@ from fivedice.storage.rows.holders import SECRET_CHARACTERS
 from fivedice.storage.rows.ratings import first_holders
 from fivedice.storage.rows.seat_links import SeatDevice, SeatLink, devices_of, links_of, revoke_link
 from fivedice.views.access import ClaimedView, DeviceView, LinkView, SeatAccessView
-from fivedice.views.strength import ProfileView, overall_view, rating_view
+from fivedice.views.evaluation import ProfileView, overall_view, rating_view
 
 NEW_DEVICE_SECONDS = 86_400
 """During which a new device of a seat cannot remove an earlier one."""

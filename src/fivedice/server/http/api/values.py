@@ -26,8 +26,7 @@ from fivedice.server.solving.solved import portable
 from fivedice.server.table.available import available_here, has_browser_advice, has_browser_reasons, is_shipped
 from fivedice.server.table.state import State, ruleset_of
 from fivedice.solver.tables.states import TooLargeError
-from fivedice.views.chances import ScoreChancesView
-from fivedice.views.odds import OddsView
+from fivedice.views.odds import OddsView, ScoreChancesView
 from fivedice.views.offered import SolutionFileView
 
 RulesetId = Annotated[str, Meta(description="the id of a shipped ruleset", max_length=64)]
