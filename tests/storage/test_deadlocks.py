@@ -9,10 +9,9 @@ from sqlalchemy import Connection, insert, text
 
 from fivedice.storage.engine import writer
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.activity import visit_holder
 from fivedice.storage.rows.event import StoredEvent, append_events
 from fivedice.storage.rows.holders import hash_of, known_holder
-from fivedice.storage.rows.life import Life, beat
+from fivedice.storage.rows.life import Life, beat, visit_holder
 from fivedice.storage.rows.own_data import erase_holder, move_in
 from fivedice.storage.rows.seat_links import claim_export
 from fivedice.storage.rows.streams import hold_seat

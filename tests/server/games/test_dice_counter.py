@@ -12,9 +12,9 @@ from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.event import Event
 from fivedice.server.table.verbs import Closed
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.activity import find_changed, store_read
 from fivedice.storage.rows.dice_counts import DiceCursor, add_counts, stored_cursor, uncounted
 from fivedice.storage.rows.event import StoredEvent
+from fivedice.storage.rows.life import find_changed, store_read
 from fivedice.storage.rows.streams import create_stream
 from fivedice.storage.rows.tables import create_table
 from fivedice.storage.schema import changed_streams, dice_counts, streams

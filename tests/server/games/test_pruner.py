@@ -15,10 +15,9 @@ from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.event import Event
 from fivedice.server.table.verbs import Rolled, Scored
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.activity import visit_holder
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import holder_of, known_holder
-from fivedice.storage.rows.life import trust
+from fivedice.storage.rows.life import trust, visit_holder
 from fivedice.storage.rows.pruning import Num, num_old
 from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.rows.seat_links import create_link

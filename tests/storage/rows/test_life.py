@@ -17,9 +17,8 @@ from fivedice.server.config.settings import Retention
 from fivedice.server.games.pruner import Pruner
 from fivedice.server.ops.heartbeat import Heartbeat
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.activity import store_read
 from fivedice.storage.rows.event import StoredEvent
-from fivedice.storage.rows.life import Life, beat
+from fivedice.storage.rows.life import Life, beat, store_read
 from fivedice.storage.rows.streams import newest_versions
 from fivedice.storage.rows.tables import create_table
 from fivedice.storage.schema import changed_streams, streams

@@ -17,8 +17,8 @@ from fivedice.server.games.table_rolls import count_on
 from fivedice.server.ops.background import Repeated
 from fivedice.server.table.event_json import decode_log
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.activity import find_changed, store_read
 from fivedice.storage.rows.dice_counts import Counted, add_counts, load_counts, uncounted
+from fivedice.storage.rows.life import find_changed, store_read
 
 DICE_BATCH = 8
 """Tables counted in one transaction: commits wait a few milliseconds."""

@@ -23,9 +23,9 @@ from fivedice.server.solving.searches import Searches
 from fivedice.server.table.available import available_here
 from fivedice.server.table.state import ruleset_of
 from fivedice.storage.engine.database import Database
+from fivedice.storage.rows.decisions import HeldGame, figures_of
 from fivedice.storage.rows.held_grades import HeldSeat, held_dice, held_examples, held_games, held_seats
 from fivedice.storage.rows.rulesets import ruleset_texts
-from fivedice.storage.rows.stored_figures import HeldGame, figures_of
 from fivedice.views.figures import DiceView, PlayerFiguresView, dice_view, figures_view
 from fivedice.views.games import StandingView
 

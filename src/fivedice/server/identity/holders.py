@@ -11,8 +11,8 @@ from sqlalchemy import Connection
 
 from fivedice.server.identity.visitor import Visitor, key_of
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.activity import VISIT_SECONDS, visit_holder
 from fivedice.storage.rows.holders import holder_of, known_holder
+from fivedice.storage.rows.life import VISIT_SECONDS, visit_holder
 from fivedice.storage.rows.seat_links import SeatLink, claim_seat, create_link, link_of, see_device
 
 LINK_SECONDS = 7 * 86_400

@@ -7,8 +7,7 @@ from sqlalchemy import Connection, func, or_, select, update
 
 from fivedice.base.errors import MalformedError, UnknownError, shown
 from fivedice.storage.rows.event import announce, holders_line
-from fivedice.storage.rows.own_data import OWN, erase_holder
-from fivedice.storage.rows.pseudonyms import anonymise_member, named, pseudonym, rename_seats
+from fivedice.storage.rows.own_data import OWN, anonymise_member, erase_holder, named, pseudonym, rename_seats
 from fivedice.storage.rows.streams import drop_streams
 from fivedice.storage.schema import accounts, events, open_seats, seat_holders, streams
 

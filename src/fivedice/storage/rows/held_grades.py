@@ -10,10 +10,9 @@ from sqlalchemy import Connection, String, cast, func, literal, or_, select
 
 from fivedice.analysis.dice_counts import Cell, DiceCounts
 from fivedice.game.chance import DiceSource
-from fivedice.storage.rows.decisions import Game
+from fivedice.storage.rows.decisions import Game, HeldGame
 from fivedice.storage.rows.records import elsewhere
 from fivedice.storage.rows.rulesets import ruleset_texts
-from fivedice.storage.rows.stored_figures import HeldGame
 from fivedice.storage.schema import decisions, grades, records, rulesets, seat_holders, ungraded
 
 

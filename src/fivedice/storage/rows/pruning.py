@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, func, or_, select
 
-from fivedice.storage.rows.activity import lock_tables
 from fivedice.storage.rows.event import announce, holders_line
+from fivedice.storage.rows.life import lock_tables
 from fivedice.storage.rows.streams import delete_childless, drop_streams
 from fivedice.storage.schema import (
     PRUNING,
