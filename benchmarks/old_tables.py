@@ -31,9 +31,8 @@ from sqlalchemy import Connection, insert
 from fivedice.game.action import Score
 from fivedice.game.proof import TableDice, commitment
 from fivedice.server.config.settings import Retention
-from fivedice.server.games.dice_counter import DiceCounter
+from fivedice.server.games.dice_counter import DiceCounter, count_on
 from fivedice.server.games.pruner import ages, prune, summed
-from fivedice.server.games.table_rolls import count_on
 from fivedice.server.table.apply import start
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.event import Event

@@ -28,7 +28,7 @@ SERVICE_STOP_SECONDS = 20
 LATE = 1
 """The exit status of a process that could not finish its work in time."""
 
-WRITE_TIMEOUT = "fivedice.server.process.shutdown.STOP_WRITE_SECONDS"
+WRITE_TIMEOUT = "fivedice.server.process.server.STOP_WRITE_SECONDS"
 
 CLEAN_EXITS = (0, -signal.SIGTERM)
 
@@ -166,7 +166,7 @@ def test_a_shutdown_that_hangs_is_ended_and_logs_what_it_waits_for(
     log = tmp_path / "log"
     constants = {
         "fivedice.server.solving.pool.Pool.close": part.close,
-        "fivedice.server.process.shutdown.STOP_SECONDS": 0.5,
+        "fivedice.server.process.server.STOP_SECONDS": 0.5,
     }
     with ServerProcess(f"sqlite:///{tmp_path / 'fivedice.db'}", constants=constants, log=log) as server:
         server.send_signal()

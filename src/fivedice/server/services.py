@@ -33,8 +33,7 @@ from fivedice.server.ops.free_space import FreeSpace
 from fivedice.server.ops.heartbeat import Heartbeat
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.ops.readiness import Readiness
-from fivedice.server.solving.advisor import Advisor
-from fivedice.server.solving.computer_players import ComputerPlayers
+from fivedice.server.solving.computer_players import Advisor, ComputerPlayers
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import Searches
 from fivedice.server.table.event import Event

@@ -13,8 +13,8 @@ from typing import Any
 import httpx
 import pytest
 
-from fivedice.server.games import read_games, records
-from fivedice.server.identity.visitor import COOKIE
+from fivedice.server.games import read_games
+from fivedice.server.identity.holders import COOKIE
 from fivedice.server.solving import pool
 from fivedice.server.solving.pool import Pool
 from tests import clients
@@ -52,7 +52,7 @@ class Gate:
 @pytest.fixture
 def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
     """The gate before the records of games are written."""
-    gate = Gate(records.final_records, Pool.run)
+    gate = Gate(read_games.final_records, Pool.run)
 
     async def run(pool: Pool, call: Any, *args: Any) -> Any:
         return await gate.run(pool, call, *args)
@@ -95,9 +95,9 @@ def test_long_work_is_done_in_another_process(tmp_path: Path, monkeypatch: pytes
         raise AssertionError("this is work for the worker process")
 
     # The worker process has its own copies of these modules.
-    monkeypatch.setattr(records, "_final_record", refuse)
+    monkeypatch.setattr(read_games, "_final_record", refuse)
     monkeypatch.setattr(read_games, "_read", refuse)
-    monkeypatch.setattr(records, "parse_record", refuse)
+    monkeypatch.setattr(read_games, "parse_record", refuse)
     with serving(tmp_path) as server, at(server.url, 6) as eve:
         table = finished(eve)
         assert eve.view(table)["version"] > 1

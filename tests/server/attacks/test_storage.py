@@ -13,7 +13,7 @@ import pytest
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import parse_ruleset
 from fivedice.server.config.limits import EVENT_BYTES
-from fivedice.server.identity.visitor import COOKIE
+from fivedice.server.identity.holders import COOKIE
 from fivedice.server.ops import budget
 from fivedice.server.ops.free_space import FreeSpace
 from fivedice.storage.engine.database import UnavailableError

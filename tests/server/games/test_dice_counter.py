@@ -6,8 +6,7 @@ import pytest
 from sqlalchemy import Connection, delete, insert, select, update
 
 from fivedice.analysis.dice_counts import DiceCounts
-from fivedice.server.games.dice_counter import DiceCounter
-from fivedice.server.games.table_rolls import count_on
+from fivedice.server.games.dice_counter import DiceCounter, count_on
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.event import Event
 from fivedice.server.table.verbs import Closed

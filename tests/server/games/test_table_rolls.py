@@ -8,7 +8,7 @@ import pytest
 from fivedice.analysis.dice_counts import COMPUTER, PERSON, Cell, DiceCounts, examine
 from fivedice.base.errors import IllegalError
 from fivedice.players import Greedy
-from fivedice.server.games.table_rolls import count_on
+from fivedice.server.games.dice_counter import count_on
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.event import Event
 from fivedice.server.table.verbs import Closed, Rolled, Scored, Undone

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from fivedice.game.proof import commitment
-from fivedice.server.identity.visitor import Visitor
+from fivedice.server.identity.holders import Visitor
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from fivedice.server.config.limits import MAX_UPDATE_EVENTS
-from fivedice.server.live.presence import REACTION_SECONDS
+from fivedice.server.live.broadcast import REACTION_SECONDS
 from fivedice.server.table.messages import KeptDice, Reaction
 from tests.server.live.living import Living, received
 

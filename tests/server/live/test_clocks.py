@@ -10,7 +10,7 @@ import pytest
 
 from fivedice.game.proof import commitment
 from fivedice.server.config.settings import Settings, SteadyClock
-from fivedice.server.identity.visitor import Visitor
+from fivedice.server.identity.holders import Visitor
 from fivedice.server.live.event_store import new_id
 from fivedice.server.services import Services
 from fivedice.server.table.create import NewTable, create

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from fivedice.server.config.settings import Settings
-from fivedice.server.identity.visitor import Visitor
+from fivedice.server.identity.holders import Visitor
 from fivedice.server.matchmaking.lobby import OpenSeat, Seek
 from fivedice.server.services import Services
 from fivedice.storage.engine.database import UnavailableError
@@ -25,7 +25,7 @@ KILLED = """
 import asyncio, sys
 from pathlib import Path
 from fivedice.server.config.settings import Settings
-from fivedice.server.identity.visitor import Visitor
+from fivedice.server.identity.holders import Visitor
 from fivedice.server.matchmaking.lobby import OpenSeat, Seek
 from fivedice.server.services import Services
 

@@ -12,7 +12,7 @@ import msgspec
 
 from fivedice.game.proof import commitment
 from fivedice.server.config.settings import Settings
-from fivedice.server.identity.visitor import COOKIE, Visitor
+from fivedice.server.identity.holders import COOKIE, Visitor
 from fivedice.server.live.event_store import new_id
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.services import Services

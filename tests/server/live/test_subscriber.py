@@ -3,7 +3,7 @@
 import asyncio
 
 from fivedice.server.config.limits import MAX_QUEUED_MESSAGES
-from fivedice.server.identity.visitor import Visitor
+from fivedice.server.identity.holders import Visitor
 from fivedice.server.live.subscriber import Subscriber
 from tests.waiting import TIMEOUT_SECONDS
 

@@ -9,8 +9,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from fivedice.server.ops import log
-from fivedice.server.process import shutdown
-from fivedice.server.process.shutdown import LATE, ShutdownDeadline
+from fivedice.server.process import server
+from fivedice.server.process.server import LATE, ShutdownDeadline
 from fivedice.storage.engine.database import Database, UnavailableError
 from tests.server.log_lines import log_lines
 from tests.waiting import TIMEOUT_SECONDS
@@ -27,7 +27,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 @pytest.fixture
 def ended(monkeypatch: pytest.MonkeyPatch) -> "SimpleQueue[int]":
     """The exit statuses of a process with a deadline of 0 seconds."""
-    monkeypatch.setattr(shutdown, "STOP_SECONDS", 0.0)
+    monkeypatch.setattr(server, "STOP_SECONDS", 0.0)
     return SimpleQueue()
 
 
@@ -66,8 +66,8 @@ def test_a_stuck_reader_of_the_log_does_not_delay_the_end(
 def test_a_hanging_transaction_is_abandoned_and_queued_writes_fail(
     database: Database, ended: "SimpleQueue[int]", monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shutdown, "STOP_WRITE_SECONDS", 0.05)
-    monkeypatch.setattr(shutdown, "STOP_SECONDS", 1.5)
+    monkeypatch.setattr(server, "STOP_WRITE_SECONDS", 0.05)
+    monkeypatch.setattr(server, "STOP_SECONDS", 1.5)
     writing, go_on = threading.Event(), threading.Event()
 
     def hang(_: object) -> None:

@@ -8,8 +8,7 @@ import pytest
 from fivedice.players import KINDS, make_player, needs_solution
 from fivedice.rulesets import load_ruleset
 from fivedice.server.solving import solved
-from fivedice.server.solving.advisor import Advisor
-from fivedice.server.solving.computer_players import ComputerPlayers
+from fivedice.server.solving.computer_players import Advisor, ComputerPlayers
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import SOLUTION, Searches
 from fivedice.server.table.available import COMPUTERS, available_here

@@ -16,7 +16,7 @@ import pytest
 from fivedice.base.errors import MalformedError
 from fivedice.base.extras import missing_kernels
 from fivedice.rulesets import parse_ruleset
-from fivedice.server.games.records import read_record
+from fivedice.server.games.read_games import read_record
 from fivedice.server.ops.budget import TooFastError
 from fivedice.server.solving import pool as rooms
 from fivedice.server.solving import worker
@@ -67,7 +67,7 @@ async def test_functions_run_in_one_other_process_at_low_priority_which_starts_w
 async def test_errors_keep_their_type_and_name_the_process(pool: Pool) -> None:
     with pytest.raises(MalformedError, match="record 3: ") as error:
         await pool.run(read_record, 3, "no record", None, 0.0)
-    assert "records.py" in str(error.value.__cause__)
+    assert "read_games.py" in str(error.value.__cause__)
     with pytest.raises(TypeError, match="cannot pickle"):
         await pool.run(threading.Lock)
     with pytest.raises(RuntimeError, match=r"EventsMissingError: fivedice\.db lacks 3 events"):

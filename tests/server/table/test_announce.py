@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from fivedice.analysis.dice_counts import DiceCounts
-from fivedice.server.games.table_rolls import count_on
+from fivedice.server.games.dice_counter import count_on
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.verbs import Announce
 from fivedice.storage.rows.dice_counts import DiceCursor

@@ -9,7 +9,7 @@ import pytest
 from fivedice.game.record import Record, parse_record
 from fivedice.game.verification import verify_record
 from fivedice.rulesets import ruleset_ids
-from fivedice.server.games.table_rolls import count_on
+from fivedice.server.games.dice_counter import count_on
 from fivedice.server.table.apply import replay
 from fivedice.server.table.create import NewTable, create_rematch
 from fivedice.server.table.event_json import decode

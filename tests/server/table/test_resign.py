@@ -8,7 +8,7 @@ from fivedice.base.errors import IllegalError
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
 from fivedice.rulesets import ruleset_ids
-from fivedice.server.games.table_rolls import count_on
+from fivedice.server.games.dice_counter import count_on
 from fivedice.server.table.apply import apply, replay
 from fivedice.server.table.bots import is_bots_turn, play
 from fivedice.server.table.create import NewTable, create_rematch

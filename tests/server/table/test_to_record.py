@@ -5,7 +5,7 @@ import random
 from fivedice.game.action import Score
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
-from fivedice.server.games.records import read_record
+from fivedice.server.games.read_games import read_record
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.to_record import record_of
 from fivedice.server.table.verbs import Close

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.base.language import language
 from fivedice.server.clubs.clubs import Clubs
-from fivedice.server.games.comparison import Made, compared
-from fivedice.server.games.duplicate_losses import DuplicateLosses
+from fivedice.server.games.duplicate_losses import DuplicateLosses, Made, compared
 from fivedice.server.live.duplicates import Duplicates, HiddenError, Seen
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.matchmaking.duplicate import Duplicate

@@ -1,6 +1,9 @@
-"""What worker processes compute of one position. Large libraries are imported where they are needed."""
+"""What worker processes compute of a position or for the daily. Large libraries are imported where they
+are needed. The functions raise `SolutionGoneError`."""
 
 from fivedice.base.language import language
+from fivedice.daily.dice import GameDice
+from fivedice.daily.puzzles import Candidate, Puzzle
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.server.solving.worker import SavedSolution
@@ -38,3 +41,28 @@ def quick_chances(saved: SavedSolution, position: Position) -> ScoreChancesView 
     solution = kept_solution(saved)
     advise(solution, position)  # raises the error
     return score_chances_view(solution, position) if is_quick(solution, position.card) else None
+
+
+def found_candidates(saved: SavedSolution, dice: GameDice, kind: str, asks_levels: bool) -> list[Candidate]:
+    """The candidates of one game."""
+    from fivedice.daily.puzzles import candidates
+    from fivedice.server.solving.solved import kept_solution
+
+    return candidates(kept_solution(saved), dice, kind, asks_levels=asks_levels)
+
+
+def perfect_game(saved: SavedSolution, dice: GameDice) -> list[Puzzle]:
+    """Perfect play on given dice."""
+    from fivedice.daily.puzzles import perfect_play
+    from fivedice.server.solving.solved import kept_solution
+
+    return perfect_play(kept_solution(saved), dice)
+
+
+def puzzle_at(saved: SavedSolution, position: Position) -> Puzzle:
+    """The puzzle of a position."""
+    from fivedice.analysis.advice import advise
+    from fivedice.daily.puzzles import puzzle_of
+    from fivedice.server.solving.solved import kept_solution
+
+    return puzzle_of(advise(kept_solution(saved), position))

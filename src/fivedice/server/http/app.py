@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 
-from litestar import Litestar
+from litestar import Litestar, MediaType, Response
 from litestar.config.compression import CompressionConfig
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -20,7 +20,6 @@ from fivedice.server.http.api import (
     lessons,
     lobby,
     me,
-    operating,
     seats,
     tables,
     transfer,
@@ -32,28 +31,49 @@ from fivedice.server.http.handling.params import COMPRESSION_OPTION
 from fivedice.server.http.pages import Page, show_page
 from fivedice.server.http.static import MIN_COMPRESSED_BYTES
 from fivedice.server.http.websocket import stream_socket
+from fivedice.server.ops.readiness import Readiness
 from fivedice.server.replies import positions, reports, rules
-from fivedice.server.replies.endpoint import endpoints_of
+from fivedice.server.replies.endpoint import endpoints_of, get
 from fivedice.server.services import Services
+from fivedice.views.answers import HealthView
 
-ENDPOINTS = endpoints_of(
-    account,
-    clubs,
-    daily,
-    daily_archive,
-    duplicates,
-    lessons,
-    lobby,
-    me,
-    operating,
-    positions,
-    reports,
-    rules,
-    seats,
-    tables,
-    transfer,
-    values,
-)
+_NO_STORE = {"cache-control": "no-store"}
+
+
+@get("/health", cost=0, is_described=False)
+async def health() -> Response[str]:
+    """The process is running."""
+    return Response("ok\n", media_type=MediaType.TEXT, headers=_NO_STORE)
+
+
+@get("/ready", cost=0, is_described=False)
+async def ready(readiness: Readiness) -> Response[HealthView]:
+    """200 if the database answers and the server is not stopping, else 503."""
+    result = await readiness.check()
+    return Response(result, status_code=200 if result.ready else 503, headers=_NO_STORE)
+
+
+ENDPOINTS = [
+    health,
+    ready,
+    *endpoints_of(
+        account,
+        clubs,
+        daily,
+        daily_archive,
+        duplicates,
+        lessons,
+        lobby,
+        me,
+        positions,
+        reports,
+        rules,
+        seats,
+        tables,
+        transfer,
+        values,
+    ),
+]
 """All endpoints."""
 
 

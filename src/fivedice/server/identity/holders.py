@@ -1,19 +1,54 @@
 """`Holders`: identifies visitors by their keys, and makes a visitor a holder with their first seat."""
 
 import logging
+import re
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 
 from cachetools import LRUCache, TTLCache
 from sqlalchemy import Connection
 
-from fivedice.server.identity.visitor import Visitor, key_of
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.holders import holder_of, known_holder
+from fivedice.storage.rows.holders import SECRET_CHARACTERS, holder_of, known_holder, new_secret
 from fivedice.storage.rows.life import VISIT_SECONDS, visit_holder
 from fivedice.storage.rows.seat_links import SeatLink, claim_seat, create_link, link_of, see_device
+
+COOKIE = "fivedice"
+SECURE_COOKIE = "__Host-fivedice"
+"""The name over https. Browsers accept it from https only, so that nobody can replace it on an unencrypted connection
+or from a neighbouring domain."""
+
+_KEY = re.compile(f"[A-Za-z0-9_-]{{{SECRET_CHARACTERS}}}")
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """`key` is the secret of the browser; `holder` is None until it holds a seat or a record."""
+
+    key: str
+    holder: str | None
+
+
+def key_of(cookies: Mapping[str, str]) -> str:
+    """The key in the cookies, or a new one.
+
+    A well-formed key is accepted even if the database does not contain it: a page opens its WebSocket and sends its
+    first command at the same time, and both must belong to the same browser. The secure cookie takes precedence.
+    """
+    for name in (SECURE_COOKIE, COOKIE):
+        key = cookies.get(name, "")
+        if _KEY.fullmatch(key):
+            return key
+    return new_secret()
+
+
+def has_key(cookies: Mapping[str, str]) -> bool:
+    """Whether the cookies have a well-formed key."""
+    return any(_KEY.fullmatch(cookies.get(name, "")) for name in (SECURE_COOKIE, COOKIE))
+
 
 LINK_SECONDS = 7 * 86_400
 """A link to a seat, which works once."""

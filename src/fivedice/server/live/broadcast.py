@@ -1,16 +1,28 @@
 """`Broadcaster`: sends changes of a table to its connections, each message encoded once for all that get the same."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Literal, TypeAlias, cast
 
 import msgspec
 
 from fivedice.server.config.limits import MAX_UPDATE_EVENTS
+from fivedice.server.identity.holders import Visitor
 from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.table.answers import AnyAnswer
-from fivedice.server.table.messages import Changed, Farewell, Presence, Reaction, SocketAnswer, TableView, Update
+from fivedice.server.table.messages import (
+    Changed,
+    Farewell,
+    KeptDice,
+    Presence,
+    Reaction,
+    SocketAnswer,
+    TableView,
+    Update,
+    is_choice,
+)
 from fivedice.server.table.verbs import AnyEvent
 from fivedice.views.rules import RulesView
 
@@ -112,3 +124,55 @@ class Broadcaster:
 def encode_answer(answer: AnyAnswer) -> bytes:
     """Encode the answer to a command for a socket."""
     return _encode(SocketAnswer(answer))
+
+
+REACTION_SECONDS = 2.0
+"""Between two reactions of a seat: earlier ones are dropped."""
+
+
+class PresenceTracker:
+    """Updates and publishes who is connected to a table, the dice that players keep, and their reactions.
+
+    Nothing of this is stored, and other processes are not told: the proxy lets the people of a table meet in one
+    process. All methods run in the event loop's thread.
+
+    `clock` returns the seconds since 1970.
+    """
+
+    def __init__(self, broadcaster: Broadcaster, clock: Callable[[], float]) -> None:
+        self._broadcaster = broadcaster
+        self._clock = clock
+
+    def add(self, live: LiveStream, subscriber: Subscriber) -> None:
+        """Add a connection to a table, and publish the connected seats if they change."""
+        with self._published(live):
+            live.subscribers.add(subscriber)
+
+    def remove(self, live: LiveStream, subscriber: Subscriber) -> None:
+        """Remove a connection from a table, and publish the connected seats if they change."""
+        with self._published(live):
+            live.subscribers.discard(subscriber)
+
+    def keep_dice(self, live: LiveTable, visitor: Visitor, kept: KeptDice, sender: Subscriber | None = None) -> None:
+        """Show everybody else the dice that a visitor keeps for the next roll; no-op if it is not theirs to choose."""
+        if kept == live.kept_dice or kept.seat not in live.seats_of(visitor.holder) or not is_choice(live.table, kept):
+            return
+        live.kept_dice = kept
+        self._broadcaster.publish_kept_dice(live, sender)
+
+    def react(self, live: LiveTable, visitor: Visitor, reaction: Reaction) -> None:
+        """Show everybody the reaction of a seat; no-op if the visitor does not hold it, or it has just reacted."""
+        now = self._clock()
+        last = live.reacted_at.get(reaction.seat)
+        if reaction.seat not in live.seats_of(visitor.holder) or (last is not None and now - last < REACTION_SECONDS):
+            return
+        live.reacted_at[reaction.seat] = now
+        self._broadcaster.publish_reaction(live, reaction)
+
+    @contextmanager
+    def _published(self, live: LiveStream) -> Iterator[None]:
+        """Send the connected seats to every connection, if the block changes them."""
+        before = live.present
+        yield
+        if live.present != before:
+            self._broadcaster.publish_presence(live)

@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from fivedice.server.identity.visitor import Visitor
+from fivedice.server.identity.holders import Visitor
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.streams import Later, StoredStream

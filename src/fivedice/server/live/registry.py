@@ -17,18 +17,15 @@ from sqlalchemy import Connection
 
 from fivedice.base.errors import UnknownError, shown
 from fivedice.server.config.settings import Settings
-from fivedice.server.identity.holders import Holders
-from fivedice.server.identity.visitor import COOKIE, Visitor
+from fivedice.server.identity.holders import COOKIE, Holders, Visitor
 from fivedice.server.live.bot_scheduler import BotScheduler
-from fivedice.server.live.broadcast import FAREWELL, Broadcaster
+from fivedice.server.live.broadcast import FAREWELL, Broadcaster, PresenceTracker
 from fivedice.server.live.event_store import EventStore, GoneError, store_new
 from fivedice.server.live.live_state import LiveState, S
 from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.live_table import MAX_CACHED_TABLES, LiveTable
-from fivedice.server.live.presence import PresenceTracker
 from fivedice.server.live.subscriber import Subscriber
-from fivedice.server.solving.advisor import Advisor
-from fivedice.server.solving.computer_players import ComputerPlayers
+from fivedice.server.solving.computer_players import Advisor, ComputerPlayers
 from fivedice.server.table.created import Created
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import PERSON

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager, nullcontext
 
 from fivedice.server.config.limits import MAX_QUEUED_MESSAGES
-from fivedice.server.identity.visitor import Visitor
+from fivedice.server.identity.holders import Visitor
 
 
 class Subscriber:

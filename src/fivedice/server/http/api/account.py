@@ -20,10 +20,9 @@ from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.error_responses import NotYoursError
 from fivedice.server.http.handling.params import AnyRequest
 from fivedice.server.identity import passkeys
-from fivedice.server.identity.holders import Holders
+from fivedice.server.identity.holders import Holders, Visitor
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.identity.passkeys import RelyingParty
-from fivedice.server.identity.visitor import Visitor
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.replies.endpoint import delete, get, post
 from fivedice.storage.engine.database import UnavailableError

@@ -18,7 +18,7 @@ from fivedice.server.config.limits import BROWSER_BYTES
 from fivedice.server.games import computed
 from fivedice.server.http.handling.error_responses import DisconnectedError
 from fivedice.server.http.handling.params import AnyRequest, new_cookies, seen_stream, seen_table
-from fivedice.server.identity.visitor import Visitor
+from fivedice.server.identity.holders import Visitor
 from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.budget import address_of

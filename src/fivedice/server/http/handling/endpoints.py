@@ -22,7 +22,7 @@ from fivedice.server.config.limits import SENT_BYTES_PER_TOKEN
 from fivedice.server.http.handling.asker import Asker, Here
 from fivedice.server.http.handling.error_responses import NoCookieError, described
 from fivedice.server.http.handling.params import UNCOMPRESSED, AnyRequest, visitor_of
-from fivedice.server.identity.visitor import has_key
+from fivedice.server.identity.holders import has_key
 from fivedice.server.ops.budget import address_of
 from fivedice.server.replies.asking import Asking, Place
 from fivedice.server.replies.endpoint import JSON, Endpoint, read_json

@@ -8,7 +8,7 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, State
 
 from fivedice.server.http.handling.caching import mark_private
-from fivedice.server.identity.visitor import COOKIE, SECURE_COOKIE, Visitor
+from fivedice.server.identity.holders import COOKIE, SECURE_COOKIE, Visitor
 from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
