@@ -1,21 +1,20 @@
 """The reference of the JSON that commands print, from the structures that they print."""
 
 from collections.abc import Iterator
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any
 
 import msgspec
 
 from docs.site.endpoints import shown_type, type_parts
-from fivedice.cli.app import COMMANDS
+from fivedice.cli.app import COMMANDS, place_of
 
 
 def printed_types() -> Iterator[tuple[str, tuple[Any, ...]]]:
     """Each command that takes `--json`, and the types of what it prints."""
     for command in sorted(COMMANDS):
-        module = import_module(f"fivedice.cli.commands.{command}")
-        if hasattr(module, "JSON"):
-            yield command, module.JSON
+        if types := getattr(resolve_name(place_of(command)), "json_types", None):
+            yield command, types
 
 
 def json_reference() -> str:

@@ -5,15 +5,15 @@ import json
 import sys
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
 import msgspec
 
-from fivedice.cli.app import COMMANDS, main
+from fivedice.cli.app import COMMANDS, main, place_of
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def fivedice(*arguments: str, lines: str = "") -> Result:
 
 def check_json(command: str, found: Any) -> None:
     """What a command printed is of one of the structures that it names, with no other keys."""
-    types = import_module(f"fivedice.cli.commands.{command}").JSON
+    types = resolve_name(place_of(command)).json_types
     assert any(_is(found, type) for type in types), (command, found)
 
 

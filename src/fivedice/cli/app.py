@@ -1,4 +1,4 @@
-"""The `fivedice` command. Each subcommand is a module of `commands/`, imported when it is called."""
+"""The `fivedice` command. Each subcommand is a function in `commands/`, imported when it is called."""
 
 import errno
 import os
@@ -73,6 +73,15 @@ GROUPS = {
 }
 """The groups of the help, in order, and their commands."""
 
+SHARED: dict[str, str] = {}
+"""The modules of commands that share one; any other is in the module of its name."""
+
+
+def place_of(command: str) -> str:
+    """Where the function of a command is, as `module:function`."""
+    return f"fivedice.cli.commands.{SHARED.get(command, command)}:{command}"
+
+
 _GROUP_OF = {
     name: group
     for number, (title, names) in enumerate(GROUPS.items())
@@ -85,7 +94,7 @@ _OPTIONS = Group("Options", sort_key=len(GROUPS))
 for name, about in COMMANDS.items():
     # Named, not imported: each command loads only the libraries it uses.
     app.command(
-        f"fivedice.cli.commands.{name}:{name}",
+        place_of(name),
         name=name,
         help=about,
         group=_GROUP_OF[name],

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.cli.saved_advice import advice_on
 from fivedice.cli.text.advice import advice_lines
-from fivedice.cli.text.output import Flag, Rest, Whole, print_json
+from fivedice.cli.text.output import Flag, Rest, Whole, print_json, prints
 from fivedice.cli.text.read_position import read_position
 from fivedice.views.advice import (
     AdvisedPositionView,
@@ -17,10 +17,8 @@ from fivedice.views.advice import (
     advised_position_view,
 )
 
-JSON = (AdvisedPositionView, ChanceAdviceView)
-"""What `--json` prints."""
 
-
+@prints(AdvisedPositionView, ChanceAdviceView)
 def advise(
     position: str | None = None,
     /,

@@ -2,13 +2,11 @@
 
 from pathlib import Path
 
-from fivedice.cli.text.output import Flag, fail, print_json
+from fivedice.cli.text.output import Flag, fail, print_json, prints
 from fivedice.views.printed import BackupView
 
-JSON = (BackupView,)
-"""What `--json` prints."""
 
-
+@prints(BackupView)
 def backup(file: str, /, *, database_url: str | None = None, force: Flag = False, json: Flag = False) -> None:
     """Back up a server's database to one file, even while games are in progress.
 

@@ -20,7 +20,7 @@ from fivedice.cli.progress import shown_progress, shown_step
 from fivedice.cli.report.distribution_plot import RARE, plot, round_steps
 from fivedice.cli.solutions import solution_or_approximation
 from fivedice.cli.text.chance_table import target_lines
-from fivedice.cli.text.output import Flag, Rest, Whole, print_json
+from fivedice.cli.text.output import Flag, Rest, Whole, print_json, prints
 from fivedice.cli.text.read_position import read_position
 from fivedice.cli.text.terminal import terminal_width
 from fivedice.rulesets.explanation.page import prose
@@ -32,10 +32,7 @@ MEMORY_LIMIT = 2**31
 """Bytes: enough for a new game with five dice. Six dice need more from a new game, and are refused within seconds."""
 
 
-JSON = (ChancesView,)
-"""What `--json` prints."""
-
-
+@prints(ChancesView)
 def chances(
     position: str,
     /,

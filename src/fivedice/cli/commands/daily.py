@@ -8,15 +8,13 @@ from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.cli.completed import DailyRules
 from fivedice.cli.game.daily_tries import LocalTry, ServerTry, draw, play_try, server_address
 from fivedice.cli.language import say
-from fivedice.cli.text.output import Flag, print_json
+from fivedice.cli.text.output import Flag, print_json, prints
 from fivedice.daily.days import number_of, open_secret, parse_day
 from fivedice.game.proof import commitment
 from fivedice.views.printed import DrawnDayView
 
-JSON = (DrawnDayView,)
-"""What `--json` prints."""
 
-
+@prints(DrawnDayView)
 def daily(
     *,
     rules: DailyRules | None = None,

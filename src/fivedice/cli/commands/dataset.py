@@ -7,15 +7,13 @@ from fivedice.base.extras import needs_extra
 from fivedice.cli.files.record_file import check_place
 from fivedice.cli.progress import shown_step
 from fivedice.cli.solutions import solution_of
-from fivedice.cli.text.output import DataPackage, Flag, Whole, fail, print_json
+from fivedice.cli.text.output import DataPackage, Flag, Whole, fail, print_json, prints
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.runs.data_set import parse_date
 from fivedice.views.printed import CheckedSetView
 
-JSON = (CheckedSetView, DataPackage)
-"""What `--json` prints."""
 
-
+@prints(CheckedSetView, DataPackage)
 def dataset(
     folder: Path,
     /,

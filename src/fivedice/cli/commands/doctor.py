@@ -9,7 +9,7 @@ from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 from fivedice.base.errors import MalformedError, shown
-from fivedice.cli.text.output import Flag, print_json
+from fivedice.cli.text.output import Flag, print_json, prints
 from fivedice.views.printed import CheckedPartView
 
 if TYPE_CHECKING:
@@ -22,10 +22,7 @@ Finding = tuple[str, bool, str]
 """What was checked, whether it is well, and a sentence."""
 
 
-JSON = (list[CheckedPartView],)
-"""What `--json` prints."""
-
-
+@prints(list[CheckedPartView])
 def doctor(*, database_url: str | None = None, url: str = "", json: Flag = False) -> None:
     """Check what a server needs: database, schema, folder for solutions, clock, and its address behind a proxy.
 

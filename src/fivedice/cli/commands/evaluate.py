@@ -11,7 +11,7 @@ from fivedice.cli.commands.simulate import find_tables
 from fivedice.cli.completed import Rules
 from fivedice.cli.progress import shown_step
 from fivedice.cli.solutions import solution_of
-from fivedice.cli.text.output import Flag, Whole, print_json
+from fivedice.cli.text.output import Flag, Whole, print_json, prints
 from fivedice.players.agents import SECONDS, ProcessPlayer, agent_source, load_agent, named_object
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.evaluation.evaluate import BATCH
@@ -22,10 +22,7 @@ from fivedice.views.evaluation import Evaluation
 MOST_RESTARTS = 1_000
 
 
-JSON = (Evaluation,)
-"""What `--json` prints."""
-
-
+@prints(Evaluation)
 def evaluate(
     rules: Rules,
     /,

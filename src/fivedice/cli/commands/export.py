@@ -12,7 +12,7 @@ from fivedice.cli.completed import Rules
 from fivedice.cli.files.record_file import check_free, check_place
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import part_of, solution_of
-from fivedice.cli.text.output import DataPackage, Flag, print_json
+from fivedice.cli.text.output import DataPackage, Flag, print_json, prints
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.simulation.runs.data_set import parse_date
 from fivedice.solver.saved.kinds import BREAKDOWN
@@ -27,10 +27,8 @@ ALL = "all"
 
 Write = Callable[[Solution, Path], PortableView | DataPackage]
 
-JSON = (PortableView, DataPackage, list[PortableView], list[DataPackage])
-"""What `--json` prints."""
 
-
+@prints(PortableView, DataPackage, list[PortableView], list[DataPackage])
 def export(
     table: str,
     rules: Rules,

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Literal
 
 from fivedice.cli.commands.backup import why_unavailable
-from fivedice.cli.text.output import Flag, fail, print_json
+from fivedice.cli.text.output import Flag, fail, print_json, prints
 from fivedice.views.printed import ForgottenView
 
 IN_BACKUPS = (
@@ -14,10 +14,7 @@ IN_BACKUPS = (
 )
 
 
-JSON = (ForgottenView,)
-"""What `--json` prints."""
-
-
+@prints(ForgottenView)
 def forget(
     kind: Literal["person", "name", "club", "table"],
     which: str,

@@ -8,13 +8,11 @@ from fivedice.base.errors import MalformedError
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.saved_games import SavedGame, saved_games
 from fivedice.cli.progress import warn_on_stderr
-from fivedice.cli.text.output import Flag, Whole, print_json
+from fivedice.cli.text.output import Flag, Whole, print_json, prints
 from fivedice.views.printed import SavedGameView, SavedSeatView
 
-JSON = (list[SavedGameView],)
-"""What `--json` prints."""
 
-
+@prints(list[SavedGameView])
 def games(*, last: Whole = 10, all: Flag = False, json: Flag = False) -> None:
     """List your saved games with their scores, the latest first, and how to review or resume each.
 

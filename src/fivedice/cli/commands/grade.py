@@ -1,13 +1,11 @@
 """`fivedice grade`: grades all finished games in a server's database again."""
 
 from fivedice.cli.commands.backup import why_unavailable
-from fivedice.cli.text.output import Flag, fail, print_json
+from fivedice.cli.text.output import Flag, fail, print_json, prints
 from fivedice.views.printed import GradedView
 
-JSON = (GradedView,)
-"""What `--json` prints."""
 
-
+@prints(GradedView)
 def grade(*, database_url: str | None = None, json: Flag = False) -> None:
     """Grade all finished games and imported records in a server's database again, by the values that are saved here.
 

@@ -10,7 +10,7 @@ from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import Players, Rules
 from fivedice.cli.progress import shown_step
 from fivedice.cli.solutions import part_of, solution_of, values_of
-from fivedice.cli.text.output import Flag, Several, Whole, print_json
+from fivedice.cli.text.output import Flag, Several, Whole, print_json, prints
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.players import Optimal, Player, make_player
@@ -27,10 +27,7 @@ PLAYERS = "random,greedy,par,par_and_bonus,optimal"
 MOST_GAMES = 1_000_000
 
 
-JSON = (LeagueView,)
-"""What `--json` prints."""
-
-
+@prints(LeagueView)
 def league(
     ruleset: Rules,
     /,

@@ -19,7 +19,7 @@ from fivedice.cli.game.questions import ask, invitation, print_feedback, run, sh
 from fivedice.cli.game.seats import available_here
 from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.solutions import prepare, warn_on_stderr
-from fivedice.cli.text.output import Flag, Whole, print_json
+from fivedice.cli.text.output import Flag, Whole, print_json, prints
 from fivedice.game.record import Record, Seat
 from fivedice.game.wording import doing
 from fivedice.solver.saved.kinds import BREAKDOWN
@@ -41,10 +41,7 @@ class Agenda:
         return min((day for day in self.days.values() if day > self.today), default=None)
 
 
-JSON = (AgendaView,)
-"""What `--json` prints."""
-
-
+@prints(AgendaView)
 def learn(
     *records: RecordFile,
     player: str | None = None,

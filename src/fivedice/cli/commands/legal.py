@@ -1,14 +1,12 @@
 """`fivedice legal`: every legal action in a position."""
 
 from fivedice.cli.language import chosen
-from fivedice.cli.text.output import Flag, Rest, print_json
+from fivedice.cli.text.output import Flag, Rest, print_json, prints
 from fivedice.cli.text.read_position import read_position
 from fivedice.views.to_dict import LegalView, legal_view
 
-JSON = (LegalView,)
-"""What `--json` prints."""
 
-
+@prints(LegalView)
 def legal(position: str, /, *rest: Rest, json: Flag = False) -> None:
     """List every legal action in a position and the points each box would score.
 

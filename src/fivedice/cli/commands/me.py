@@ -13,7 +13,7 @@ from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.record_set import began_on, local_day, read_records, reviews_of
 from fivedice.cli.language import say
 from fivedice.cli.report.player_progress import other_rules, perfect_games, progress_lines
-from fivedice.cli.text.output import Flag, print_json
+from fivedice.cli.text.output import Flag, print_json, prints
 from fivedice.cli.text.terminal import print_lines, terminal_width
 from fivedice.game.record import Record
 from fivedice.game.record_lines import began_at
@@ -25,10 +25,7 @@ if TYPE_CHECKING:
     from fivedice.players.rating import Rating
 
 
-JSON = (PlayerProgressView,)
-"""What `--json` prints."""
-
-
+@prints(PlayerProgressView)
 def me(*, player: str | None = None, rules: Rules | None = None, full: Flag = False, json: Flag = False) -> None:
     """Show your progress: points lost over time, where you lose them, scores beside perfect play, luck and streaks.
 

@@ -9,7 +9,7 @@ from fivedice.base.language import marked
 from fivedice.cli.language import chosen
 from fivedice.cli.progress import shown_step
 from fivedice.cli.solutions import solution_or_approximation
-from fivedice.cli.text.output import Flag, Rest, Whole, print_json
+from fivedice.cli.text.output import Flag, Rest, Whole, print_json, prints
 from fivedice.cli.text.read_position import read_position
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.views.odds import PositionOddsView, position_odds_view
@@ -25,10 +25,7 @@ _SENTENCES = {
 }
 
 
-JSON = (PositionOddsView,)
-"""What `--json` prints."""
-
-
+@prints(PositionOddsView)
 def odds(position: str, /, *rest: Rest, games: Whole | None = None, json: Flag = False) -> None:
     """Show every seat's chance to win and to tie for the first place.
 

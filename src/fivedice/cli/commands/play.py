@@ -26,7 +26,7 @@ from fivedice.cli.game.session import Session
 from fivedice.cli.language import chosen, say
 from fivedice.cli.progress import Progress, progress_to
 from fivedice.cli.text.cards import format_cards
-from fivedice.cli.text.output import Flag, Whole, print_json
+from fivedice.cli.text.output import Flag, Whole, print_json, prints
 from fivedice.cli.text.terminal import print_lines, terminal_width
 from fivedice.game.action import Action
 from fivedice.game.position import Position
@@ -57,10 +57,7 @@ class _Start:
     opening: Sequence[str] = ()
 
 
-JSON = (RecordView,)
-"""What `--json` prints."""
-
-
+@prints(RecordView)
 def play(
     rules: Rules = "yahtzee",
     *,

@@ -5,15 +5,13 @@ from msgspec import UNSET
 from fivedice.cli.completed import Rules
 from fivedice.cli.game.seats import available_here
 from fivedice.cli.language import chosen, say
-from fivedice.cli.text.output import Flag, print_json
+from fivedice.cli.text.output import Flag, print_json, prints
 from fivedice.players import KINDS, kind_name
 from fivedice.rulesets import load_ruleset
 from fivedice.views.printed import KindView
 
-JSON = (list[KindView],)
-"""What `--json` prints."""
 
-
+@prints(list[KindView])
 def players(name: Rules | None = None, /, *, json: Flag = False) -> None:
     """List the players that --seats of fivedice play takes, with a sentence about each.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fivedice.cli.commands.backup import why_unavailable
 from fivedice.cli.progress import shown_progress
-from fivedice.cli.text.output import Flag, Whole, fail, print_json
+from fivedice.cli.text.output import Flag, Whole, fail, print_json, prints
 from fivedice.views.printed import PrunedView
 
 if TYPE_CHECKING:
@@ -16,10 +16,7 @@ if TYPE_CHECKING:
     from fivedice.storage.rows.pruning import Num
 
 
-JSON = (PrunedView,)
-"""What `--json` prints."""
-
-
+@prints(PrunedView)
 def prune(
     *,
     database_url: str | None = None,

@@ -13,7 +13,7 @@ from fivedice.cli.completed import Rules
 from fivedice.cli.game.questions import ask, invitation, print_feedback, run, show_position
 from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.solutions import prepare
-from fivedice.cli.text.output import Flag, Whole, print_json
+from fivedice.cli.text.output import Flag, Whole, print_json, prints
 from fivedice.game.wording import doing
 from fivedice.players import Greedy
 from fivedice.rulesets import load_ruleset
@@ -22,10 +22,8 @@ from fivedice.solver.solution import Solution
 from fivedice.views.printed import QuestionView, QuizView
 from fivedice.views.review_words import level_in_words
 
-JSON = (QuizView,)
-"""What `--json` prints."""
 
-
+@prints(QuizView)
 def quiz(
     *,
     rules: Rules = "yahtzee",

@@ -4,14 +4,12 @@ from fivedice.cli.completed import RecordFile
 from fivedice.cli.files.saved_games import read_record
 from fivedice.cli.language import chosen
 from fivedice.cli.text.cards import format_cards
-from fivedice.cli.text.output import Flag, print_json
+from fivedice.cli.text.output import Flag, print_json, prints
 from fivedice.game.wording import outcome
 from fivedice.views.to_dict import RecordView, record_view
 
-JSON = (RecordView,)
-"""What `--json` prints."""
 
-
+@prints(RecordView)
 def replay(
     file: RecordFile,
     /,

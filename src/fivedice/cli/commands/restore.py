@@ -2,13 +2,11 @@
 
 from pathlib import Path
 
-from fivedice.cli.text.output import Flag, fail, print_json
+from fivedice.cli.text.output import Flag, fail, print_json, prints
 from fivedice.views.printed import BackupView
 
-JSON = (BackupView,)
-"""What `--json` prints."""
 
-
+@prints(BackupView)
 def restore(file: str, /, *, database_url: str | None = None, replace: Flag = False, json: Flag = False) -> None:
     """Restore a server's database from a backup. A backup of SQLite can be restored to PostgreSQL, and vice versa.
 

@@ -17,7 +17,7 @@ from fivedice.cli.language import chosen, say
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.report.review_text import review_lines
 from fivedice.cli.solutions import approximate_solution_of, part_of, prepare
-from fivedice.cli.text.output import Flag, print_json
+from fivedice.cli.text.output import Flag, print_json, prints
 from fivedice.cli.text.terminal import paragraph, print_lines, terminal_width
 from fivedice.game.record import Record
 from fivedice.solver.saved.kept_tables import solutions_folder
@@ -28,10 +28,8 @@ from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import States, TooLargeError
 from fivedice.views.review import ReviewView, review_view
 
-JSON = (ReviewView,)
-"""What `--json` prints."""
 
-
+@prints(ReviewView)
 def review(
     file: RecordFile,
     /,

@@ -6,7 +6,7 @@ from fivedice.analysis.ruleset_report import RulesetReport
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.cli.completed import Rules
 from fivedice.cli.language import chosen
-from fivedice.cli.text.output import Flag, print_json
+from fivedice.cli.text.output import Flag, print_json, prints
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.rulesets.explanation import explain
 from fivedice.rulesets.explanation.page import prose
@@ -17,10 +17,7 @@ GAMES = 6
 """Random games that --check plays."""
 
 
-JSON = (list[RulesetView], ExplainedRulesView, RulesetReport)
-"""What `--json` prints."""
-
-
+@prints(list[RulesetView], ExplainedRulesView, RulesetReport)
 def rules(name: Rules | None = None, /, *, check: Flag = False, json: Flag = False) -> None:
     """List the rulesets, or explain the rules of one in full; in German or Swedish with --lang de or --lang sv.
 

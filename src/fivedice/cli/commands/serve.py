@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 from fivedice.base.errors import IllegalError
-from fivedice.cli.text.output import Flag, Several, Whole, fail, print_json
+from fivedice.cli.text.output import Flag, Several, Whole, fail, print_json, prints
 from fivedice.daily.days import zone_of
 from fivedice.views.printed import ServedView
 
@@ -23,10 +23,7 @@ MAX_DAYS = 36_500
 """For which games may be kept, unless they are kept for ever."""
 
 
-JSON = (ServedView,)
-"""What `--json` prints."""
-
-
+@prints(ServedView)
 def serve(
     *,
     host: str = "127.0.0.1",

@@ -13,7 +13,7 @@ from fivedice.cli.completed import Players, Rules
 from fivedice.cli.files.record_file import check_outputs, check_place
 from fivedice.cli.progress import counted_progress, warn_on_stderr
 from fivedice.cli.solutions import solution_of, values_of
-from fivedice.cli.text.output import Flag, Several, Whole, print_json
+from fivedice.cli.text.output import Flag, Several, Whole, print_json, prints
 from fivedice.players import LEVELS
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.games.tally import Z95, Tally, share_interval
@@ -29,10 +29,7 @@ SLOW = "these players decide one position after another, so a game may take from
 File = Annotated[Path | None, Parameter(negative="")]
 
 
-JSON = (SimulationView,)
-"""What `--json` prints."""
-
-
+@prints(SimulationView)
 def simulate(
     rules: Rules,
     /,

@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import Rules
 from fivedice.cli.solutions import learned, obtain
-from fivedice.cli.text.output import Flag, print_json
+from fivedice.cli.text.output import Flag, print_json, prints
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
@@ -16,10 +16,8 @@ from fivedice.solver.saved.kept_tables import Kept, kept_tables, limit_bytes, so
 from fivedice.views.printed import ClearedView, KeptView, LearnedView, SolvedView
 from fivedice.views.to_dict import solution_figures_view
 
-JSON = (SolvedView, LearnedView, list[KeptView], ClearedView)
-"""What `--json` prints."""
 
-
+@prints(SolvedView, LearnedView, list[KeptView], ClearedView)
 def solve(
     rules: Rules | None = None,
     /,

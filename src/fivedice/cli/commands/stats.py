@@ -16,7 +16,7 @@ from fivedice.cli.completed import RecordFile
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.record_set import read_records, reviews_of
 from fivedice.cli.language import box_name
-from fivedice.cli.text.output import Flag, print_json
+from fivedice.cli.text.output import Flag, print_json, prints
 from fivedice.cli.text.terminal import counted, paragraph, percent, print_lines, terminal_width, wrapped
 from fivedice.views.figures import DiceView, StatsView, dice_view, figures_view
 
@@ -29,10 +29,7 @@ NUM_BOXES = 3
 """How many boxes are shown, those with the highest error rate first."""
 
 
-JSON = (StatsView,)
-"""What `--json` prints."""
-
-
+@prints(StatsView)
 def stats(*records: RecordFile, full: Flag = False, json: Flag = False) -> None:
     """Show long-run figures of every player in many records, and test whether the dice look fair.
 

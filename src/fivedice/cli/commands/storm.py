@@ -7,16 +7,14 @@ from random import SystemRandom
 from fivedice.cli.completed import DailyRules
 from fivedice.cli.game.daily_tries import LocalTry, ServerTry, draw, play_try, server_address
 from fivedice.cli.language import say
-from fivedice.cli.text.output import Flag, print_json
+from fivedice.cli.text.output import Flag, print_json, prints
 from fivedice.daily.choice import PER_RUNG, POOL, run_of
 from fivedice.daily.days import open_secret
 from fivedice.daily.results import Kind
 from fivedice.views.printed import RungView
 
-JSON = (list[RungView],)
-"""What `--json` prints."""
 
-
+@prints(list[RungView])
 def storm(
     *, rules: DailyRules | None = None, server: str | None = None, streak: Flag = False, json: Flag = False
 ) -> None:

@@ -11,7 +11,7 @@ from fivedice.cli.commands.simulate import File
 from fivedice.cli.completed import Rules
 from fivedice.cli.files.record_file import check_outputs
 from fivedice.cli.progress import counted_progress
-from fivedice.cli.text.output import Flag, Several, Whole, fail, print_json
+from fivedice.cli.text.output import Flag, Several, Whole, fail, print_json, prints
 from fivedice.simulation.runs.data_set import parse_date
 from fivedice.simulation.sweep import sweep as swept
 from fivedice.simulation.variant_figures import variants_in, variants_of
@@ -20,10 +20,7 @@ MOST_LINES = 100
 """Variants that are printed; a data set has all."""
 
 
-JSON = (list[dict[str, Any]],)
-"""What `--json` prints."""
-
-
+@prints(list[dict[str, Any]])
 def sweep(
     rules: Rules,
     /,

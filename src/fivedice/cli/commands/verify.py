@@ -8,7 +8,7 @@ from msgspec import UNSET
 from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import RecordFile
 from fivedice.cli.files.saved_games import named, text_of_record
-from fivedice.cli.text.output import Flag, print_json
+from fivedice.cli.text.output import Flag, print_json, prints
 from fivedice.cli.text.terminal import counted
 from fivedice.game.record_lines import read_lines
 from fivedice.game.record_proof import BROWSER
@@ -21,10 +21,7 @@ from fivedice.views.to_dict import RecordCheckView, record_check_view
 SHOWN_PROBLEMS = 5
 
 
-JSON = (VerificationView,)
-"""What `--json` prints."""
-
-
+@prints(VerificationView)
 def verify(
     file: RecordFile,
     /,

@@ -2,8 +2,8 @@
 
 import re
 import sys
-from collections.abc import Sequence
-from typing import Annotated, Any, NoReturn, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, NoReturn, TypeAlias, TypeVar
 
 from cyclopts import Parameter, Token
 
@@ -33,6 +33,19 @@ def _whole(_: object, tokens: Sequence[Token]) -> int:
 
 Whole: TypeAlias = Annotated[int, Parameter(converter=_whole)]
 """A whole number, written without a decimal point or an exponent."""
+
+
+Command = TypeVar("Command", bound=Callable[..., None])
+
+
+def prints(*types: Any) -> Callable[[Command], Command]:
+    """Say of a command what its `--json` prints: one of these types."""
+
+    def marked(command: Command) -> Command:
+        vars(command)["json_types"] = types
+        return command
+
+    return marked
 
 
 def print_json(value: object) -> None:
