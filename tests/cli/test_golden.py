@@ -16,8 +16,8 @@ from fivedice.analysis.advice import advise
 from fivedice.analysis.reviews.review import review
 from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.base.language import LANGUAGES
+from fivedice.cli.commands.review import review_lines
 from fivedice.cli.language import chosen, speaking
-from fivedice.cli.report.review_text import review_lines
 from fivedice.cli.text.format_json import format_json
 from fivedice.game.action import Keep
 from fivedice.game.chance import roll_dice

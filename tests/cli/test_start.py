@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from fivedice.cli.app import place_of
 from tests.repository import ROOT
 
 LARGE = {"litestar", "llvmlite", "numba", "numpy", "pandas", "scipy", "sqlalchemy", "structlog", "textual"}
@@ -40,7 +41,7 @@ def test_commands_that_need_no_solution_load_no_large_library(tmp_path: Path) ->
     record.write_text((ROOT / "tests" / "golden" / "crag.txt").read_text().partition("report:")[0])
     commands = [f"rules|{RULES}", f"legal|{POSITION}", "games", f"replay|{record}", f"verify|{record}"]
     packages = packages_of("--help", *commands, cache=tmp_path)
-    assert {f"fivedice.cli.commands.{command.partition('|')[0]}" for command in commands} <= packages
+    assert {place_of(command.partition("|")[0]).partition(":")[0] for command in commands} <= packages
     assert packages & LARGE == set()
 
 

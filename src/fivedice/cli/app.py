@@ -73,7 +73,14 @@ GROUPS = {
 }
 """The groups of the help, in order, and their commands."""
 
-SHARED: dict[str, str] = {}
+SHARED = dict.fromkeys(("backup", "restore", "prune", "grade", "forget"), "database") | {
+    "league": "evaluate",
+    "legal": "rules",
+    "odds": "chances",
+    "players": "rules",
+    "replay": "verify",
+    "storm": "daily",
+}
 """The modules of commands that share one; any other is in the module of its name."""
 
 

@@ -89,7 +89,6 @@ def test_a_day_is_drawn_again_from_its_secret(monkeypatch: pytest.MonkeyPatch) -
         return drawn()
 
     monkeypatch.setattr("fivedice.cli.commands.daily.draw", draw)
-    monkeypatch.setattr("fivedice.cli.commands.storm.draw", draw)
     secret = "ab" * 32
     found = json.loads(fivedice("daily", "--day", "2026-11-25", "--secret", secret, "--json").out)
     assert found == {

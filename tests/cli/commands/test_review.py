@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from fivedice.analysis.reviews.review import review
 from fivedice.base.language import ENGLISH
-from fivedice.cli.report.review_text import review_lines
+from fivedice.cli.commands.review import review_lines
 from fivedice.game.action import Score
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.rulesets import parse_ruleset

@@ -1,4 +1,4 @@
-"""`fivedice chances`: the distribution of the final score from a position."""
+"""`fivedice chances` and `fivedice odds`: how likely every final score is, and to win."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -11,8 +11,11 @@ from cyclopts import Parameter
 
 from fivedice.analysis.chances import Chances
 from fivedice.analysis.chances import chances as chances_of
-from fivedice.analysis.simulated_chances import GAMES, simulated_chances
+from fivedice.analysis.odds.odds import Odds, require_opponents
+from fivedice.analysis.odds.odds import odds as find_odds
+from fivedice.analysis.simulated_chances import GAMES, simulated_chances, simulated_odds
 from fivedice.base.errors import IllegalError, MalformedError
+from fivedice.base.language import marked
 from fivedice.cli.advice_goals import targets_of
 from fivedice.cli.files.record_file import check_free, write_asked
 from fivedice.cli.language import box_name, chosen
@@ -26,7 +29,7 @@ from fivedice.cli.text.terminal import terminal_width
 from fivedice.rulesets.explanation.page import prose
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.play.distribution import Distribution
-from fivedice.views.odds import ChancesView, chances_view
+from fivedice.views.odds import ChancesView, PositionOddsView, chances_view, position_odds_view
 
 MEMORY_LIMIT = 2**31
 """Bytes: enough for a new game with five dice. Six dice need more from a new game, and are refused within seconds."""
@@ -218,3 +221,67 @@ def _percent(chance: float, decimals: int = 0) -> str:
     if 1 - 0.5 / 10**decimals / 100 <= chance < 1 - 1e-12:
         return chosen().with_point(f">{100 - 1 / 10**decimals:g} %")
     return chosen().with_point(f"{100 * chance:.{decimals}f} %")
+
+
+_SENTENCES = {
+    "exact": marked("Exact: only seat {seat} has choices left, and it plays to win."),
+    "endgame": marked("Exact: both seats play their last turns to win, without a mistake."),
+    "independent": marked("Each seat is assumed to play for the highest expected score, whatever the others have."),
+    "simulated": marked(
+        "≈ From {games} simulated games of each seat by learned values, whatever the others have. A chance is right to "
+        "about {error} %."
+    ),
+}
+
+
+@prints(PositionOddsView)
+def odds(position: str, /, *rest: Rest, games: Whole | None = None, json: Flag = False) -> None:
+    """Show every seat's chance to win and to tie for the first place.
+
+    Parameters
+    ----------
+    position
+        A position with two or more cards in notation, such as "yahtzee chance=25/- @1 33456 r2".
+    games
+        How many games to simulate for each seat, rounded up to a multiple of 8, where a game is too large to be
+        computed; 4,096 by default.
+    json
+        Print JSON.
+    """
+    parsed = read_position((position, *rest)).told(json=json)
+    require_opponents(parsed)
+    solution = solution_or_approximation(parsed, games, all_seats=True)
+    with shown_step(f"Weighing final scores in {parsed.ruleset.name}") as progress:
+        if isinstance(solution, ApproximateSolution):
+            found = simulated_odds(solution, parsed, games or GAMES, progress=progress)
+        else:
+            found = find_odds(solution, parsed, progress=progress)
+    if json:
+        print_json(position_odds_view(found))
+    else:
+        print("\n".join(odds_lines(found)))
+
+
+def odds_lines(odds: Odds) -> Iterator[str]:
+    """A line for each seat, and what the odds assume."""
+    to, position = chosen(), odds.position
+    labels = [to.say("seat {n}", n=seat) for seat in range(len(odds.seats))]
+    width = max(7, *map(len, labels))
+    wins, ties, score = to.say("wins").rjust(8), to.say("ties").rjust(8), to.say("expected score")
+    yield f"{'':<{width + 1}}{wins} {ties}  {score}"
+    for seat, each in enumerate(odds.seats):
+        mark = "▸" if seat == position.seat and not position.is_over else " "
+        spread = each.standard_deviation
+        score = f"{to.decimal(each.mean)} ± {to.decimal(spread)}" if spread else f"{each.mean:.0f}"
+        win, tie = (f"{to.decimal(100 * chance):>{len(wins) - 1}} %" for chance in (each.win, each.tie))
+        yield f"{mark}{labels[seat]:<{width}}{win}{tie}  {score}"
+    yield ""
+    if position.is_over:
+        yield to.say("The game is over.")
+        return
+    error = to.decimal(100 / odds.games**0.5) if odds.games else ""
+    yield to.say(_SENTENCES[odds.method], seat=position.seat, games=odds.games, error=error)
+    if odds.method == "independent" and any(c.first_roll_wins for c in position.ruleset.categories):
+        yield to.say("A first roll that wins at once counts, but not that it takes the last turns from others.")
+    if odds.method in ("exact", "endgame"):
+        yield to.say("The expected scores are those of playing for points.")

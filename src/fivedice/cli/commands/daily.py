@@ -1,17 +1,20 @@
-"""`fivedice daily`: the ten positions of today, or a server's daily game."""
+"""`fivedice daily` and `fivedice storm`: the positions of a day, by themselves or at a server, and its daily game."""
 
 import re
 import sys
 from datetime import date
+from random import SystemRandom
 
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.cli.completed import DailyRules
 from fivedice.cli.game.daily_tries import LocalTry, ServerTry, draw, play_try, server_address
 from fivedice.cli.language import say
 from fivedice.cli.text.output import Flag, print_json, prints
+from fivedice.daily.choice import PER_RUNG, POOL, run_of
 from fivedice.daily.days import number_of, open_secret, parse_day
+from fivedice.daily.results import Kind
 from fivedice.game.proof import commitment
-from fivedice.views.printed import DrawnDayView
+from fivedice.views.printed import DrawnDayView, RungView
 
 
 @prints(DrawnDayView)
@@ -62,3 +65,35 @@ def daily(
         return
     print(say("The ten positions of {day} for you alone: nobody else ranks them.", day=drawn.isoformat()))
     sys.exit(play_try(LocalTry("ten", drawn, puzzles)))
+
+
+@prints(list[RungView])
+def storm(
+    *, rules: DailyRules | None = None, server: str | None = None, streak: Flag = False, json: Flag = False
+) -> None:
+    """Solve as many positions as you can in three minutes, from easy to hard; three mistakes end it.
+
+    Without a server the positions follow from the date, and nobody else ranks the result.
+
+    Parameters
+    ----------
+    rules
+        yahtzee, kniffel or yatzy. The default is that of your language.
+    server
+        The address of a server, such as https://dice.example.org. The default is FIVEDICE_SERVER if it is set.
+    streak
+        Play without a clock, until the first mistake.
+    json
+        Print the positions of a person alone with their rungs as JSON instead of asking.
+    """
+    kind: Kind = "streak" if streak else "storm"
+    if address := server_address(server):
+        sys.exit(play_try(ServerTry(address, kind, rules)))
+    day = date.today()
+    puzzles = draw("ladder", day, open_secret(day), rules)
+    if json:
+        print_json([RungView(puzzle.rung or 0, str(puzzle.position)) for puzzle in puzzles])
+        return
+    order = run_of([puzzle.rung or 0 for puzzle in puzzles], SystemRandom().randint(1, POOL // PER_RUNG))
+    print(say("The positions of {day} for you alone: nobody else ranks them.", day=day.isoformat()))
+    sys.exit(play_try(LocalTry(kind, day, [puzzles[index] for index in order])))

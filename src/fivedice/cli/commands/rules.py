@@ -1,17 +1,24 @@
-"""`fivedice rules`: a list of the rulesets, the rules of one, or a report on them."""
+"""`fivedice rules`, `players` and `legal`: rulesets, who plays under them, and what is legal in a position."""
 
 from collections.abc import Sequence
+
+from msgspec import UNSET
 
 from fivedice.analysis.ruleset_report import RulesetReport
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.cli.completed import Rules
-from fivedice.cli.language import chosen
-from fivedice.cli.text.output import Flag, print_json, prints
+from fivedice.cli.game.seats import available_here
+from fivedice.cli.language import chosen, say
+from fivedice.cli.text.output import Flag, Rest, print_json, prints
+from fivedice.cli.text.read_position import read_position
+from fivedice.players import KINDS, kind_name
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.rulesets.explanation import explain
 from fivedice.rulesets.explanation.page import prose
 from fivedice.rulesets.ruleset import Ruleset
+from fivedice.views.printed import KindView
 from fivedice.views.rules import ExplainedRulesView, RulesetView, explained_rules_view, ruleset_view
+from fivedice.views.to_dict import LegalView, legal_view
 
 GAMES = 6
 """Random games that --check plays."""
@@ -109,3 +116,68 @@ def _bytes(number: int) -> str:
         if number >= size:
             return f"{number / size:,.1f} {unit}"
     return f"{number} bytes"
+
+
+@prints(list[KindView])
+def players(name: Rules | None = None, /, *, json: Flag = False) -> None:
+    """List the players that --seats of fivedice play takes, with a sentence about each.
+
+    Parameters
+    ----------
+    name
+        A ruleset, with any options, such as yahtzee[joker=free], or a TOML file: says which players it does not have.
+    json
+        Print JSON.
+    """
+    found = available_here(load_ruleset(name), to=chosen()) if name is not None else None
+    if json:
+        print_json(
+            [
+                KindView(
+                    kind,
+                    kind_name(kind, chosen()) if kind != "human" else None,
+                    say(about),
+                    (found.player(kind) or None) if found else UNSET,
+                )
+                for kind, about in KINDS.items()
+            ]
+        )
+        return
+    width = max(map(len, KINDS))
+    refused: dict[str, list[str]] = {}
+    for kind, about in KINDS.items():
+        if found and (refusal := found.player(kind)):
+            refused.setdefault(refusal, []).append(kind)
+        else:
+            title = "" if kind == "human" else f"{kind_name(kind, chosen())}. "
+            print(f"{kind:<{width}}  {title}{say(about)}")
+    for refusal, kinds in refused.items():
+        print(f"\n{refusal}\n{', '.join(kinds)}")
+
+
+@prints(LegalView)
+def legal(position: str, /, *rest: Rest, json: Flag = False) -> None:
+    """List every legal action in a position and the points each box would score.
+
+    Parameters
+    ----------
+    position
+        A position in notation, such as "yahtzee - 33456 r2". What is missing is taken from a new game of yahtzee
+        after its first roll, so 33456 means the same; dice may be in any order.
+    json
+        Print JSON.
+    """
+    parsed = read_position((position, *rest)).told(json=json)
+    if json:
+        print_json(legal_view(parsed))
+        return
+    for offer in parsed.offers():
+        bonus = f" +{offer.bonus}" if offer.bonus else ""
+        mark = "  joker" if offer.is_joker else ""
+        print(f"{offer.action!s:<32}{offer.points:>4}{bonus}{mark}")
+    for action in (*parsed.announcements(), *parsed.keeps()):
+        print(action)
+    if parsed.is_over:
+        print(chosen().say("The game is over: there is no legal action."))
+    elif not parsed.dice:
+        print(chosen().say("The turn begins with a roll: there is no legal action before it."))

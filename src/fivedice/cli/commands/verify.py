@@ -1,4 +1,4 @@
-"""`fivedice verify`: recomputes every die of a record, and replays its points."""
+"""`fivedice verify` and `fivedice replay`: check a record, and print what was found or the game."""
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,16 +7,19 @@ from msgspec import UNSET
 
 from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import RecordFile
-from fivedice.cli.files.saved_games import named, text_of_record
+from fivedice.cli.files.saved_games import named, read_record, text_of_record
+from fivedice.cli.language import chosen
+from fivedice.cli.text.cards import format_cards
 from fivedice.cli.text.output import Flag, print_json, prints
 from fivedice.cli.text.terminal import counted
 from fivedice.game.record_lines import read_lines
 from fivedice.game.record_proof import BROWSER
 from fivedice.game.seats import Seat, parse_seats
 from fivedice.game.verification import Problem, Verification, verify_lines
+from fivedice.game.wording import outcome
 from fivedice.rulesets import load_ruleset
 from fivedice.views.printed import UndoneView, VerificationView
-from fivedice.views.to_dict import RecordCheckView, record_check_view
+from fivedice.views.to_dict import RecordCheckView, RecordView, record_check_view, record_view
 
 SHOWN_PROBLEMS = 5
 
@@ -202,3 +205,34 @@ def _named(nonce: str, seats: Sequence[Seat]) -> str:
     who, number, value = nonce.split(" ")
     name = f" ({seats[int(number)].name})" if who == "seat" and seats else ""
     return f"{who} {number}{name} {value}"
+
+
+@prints(RecordView)
+def replay(
+    file: RecordFile,
+    /,
+    *,
+    json: Flag = False,
+) -> None:
+    """Check that a record replays to its result, and print its turns and the final cards.
+
+    Parameters
+    ----------
+    file
+        A record, or - for standard input.
+    json
+        Print JSON.
+    """
+    record = read_record(file)
+    if json:
+        print_json(record_view(record))
+        return
+    print(f"{record.ruleset.name} ({record.ruleset}), {record.date}")
+    print()
+    for line in record.lines:
+        seat, _, steps = line.partition(": ")
+        print(f"{record.seats[int(seat)].name}: {steps}")
+    print()
+    print(format_cards(record.position, [seat.name for seat in record.seats]))
+    print()
+    print(outcome(record, chosen()))

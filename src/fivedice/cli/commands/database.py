@@ -1,0 +1,300 @@
+"""What an operator does with a server's database: `fivedice prune`, `backup`, `restore`, `grade` and `forget`."""
+
+import asyncio
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from fivedice.cli.progress import shown_progress
+from fivedice.cli.text.output import Flag, Whole, fail, print_json, prints
+from fivedice.views.printed import BackupView, ForgottenView, GradedView, PrunedView
+
+if TYPE_CHECKING:
+    from fivedice.server.config.settings import Retention
+    from fivedice.storage.engine.database import Database
+    from fivedice.storage.rows.pruning import Num
+
+
+@prints(PrunedView)
+def prune(
+    *,
+    database_url: str | None = None,
+    keep_unfinished: Whole = 90,
+    keep_finished: Whole = 365,
+    dry_run: Flag = False,
+    confirm: Flag = False,
+    json: Flag = False,
+) -> None:
+    """Delete from a server's database games and browsers that are not used any more.
+
+    `fivedice serve` does the same every hour. A running server of a PostgreSQL database can go on serving; one of a
+    SQLite file must be stopped, except for --dry-run. Ctrl-C stops after the transaction in progress: what was deleted
+    until then stays deleted, and everything else is complete.
+
+    Parameters
+    ----------
+    database_url
+        The database, as for `fivedice serve`.
+    keep_unfinished
+        For how many days to keep a game since it was last played, if it is not over; 0 is for ever. Give the same as
+        to `fivedice serve`.
+    keep_finished
+        The same for a game that is over, and for a browser that does not come back. Accounts and members of clubs keep
+        theirs.
+    dry_run
+        Delete nothing, and print what would be deleted.
+    confirm
+        Say that the clock is right, so that the time in which no server ran counts, too.
+    json
+        Print JSON.
+    """
+    # Imported here: the base install has no database.
+    from fivedice.server.config.settings import Retention
+    from fivedice.storage.rows.pruning import free_bytes, num_unread
+
+    served = "a server uses this SQLite file, and deletes old games itself: stop it first, or use --dry-run"
+    with _opened(database_url, served, changes=not dry_run) as database:
+        num = _prune(database, Retention(keep_unfinished, keep_finished), dry_run, confirm)
+        unread, free = database.read(num_unread), database.read(free_bytes)
+    if json:
+        print_json(PrunedView(dry_run, *num, unread_tables=unread, free_bytes=free))
+        return
+    print(f"{num.unfinished:>12,}  unfinished games: {_age(keep_unfinished)}")
+    print(f"{num.finished:>12,}  finished games: {_age(keep_finished)}")
+    print(f"{num.browsers:>12,}  browsers without a game: {_age(keep_finished)}")
+    print("Nothing was deleted." if dry_run else "They are deleted.")
+    if free is not None and not dry_run:
+        print(f"The file keeps its size; {free / 1e6:,.1f} MB of it are free for new games.")
+    if unread:
+        tables = f"{unread:,} table{'s'[: unread != 1]}"
+        print(f"{tables} not examined: no server has read their newest events yet.")
+
+
+def _age(days: int) -> str:
+    return f"not used for {days:,} days" if days else "kept for ever"
+
+
+def _prune(database: "Database", retention: "Retention", is_dry: bool, is_confirmed: bool) -> "Num":
+    """What was deleted, or would be."""
+    from fivedice.server.games.dice_counter import DiceCounter
+    from fivedice.server.games.pruner import ages, prune, summed
+    from fivedice.storage.rows.life import GRACE_SECONDS, lived_until, trust
+    from fivedice.storage.rows.pruning import num_old
+
+    with shown_progress() as progress:
+        if not is_dry:
+            progress("Reading new events", None)
+            asyncio.run(DiceCounter(database, rest=0.0).sweep())
+        now, clock = database.read(lived_until), time.time()
+        if now is None or is_confirmed:
+            now = max(clock, now or clock)
+        old = ages(retention, now)
+        if clock - now > GRACE_SECONDS:
+            days = (clock - now) / 86_400
+            print(
+                f"fivedice: the last {days:,.0f} days by this clock do not count, because no server has seen them "
+                "pass; --confirm counts them.",
+                file=sys.stderr,
+            )
+        if is_dry:
+            return database.read(partial(num_old, ages=old))
+        if is_confirmed:
+            database.write(partial(trust, now=now)).result()
+        _tell(database)
+        progress("Deleting", None)
+        deleted: list[Num] = []
+        prune(database, old, lambda num, _: deleted.append(num))
+    return summed(deleted)
+
+
+@contextmanager
+def _opened(database_url: str | None, when_served: str, *, changes: bool) -> Iterator["Database"]:
+    """A database that is there, also to change it unless a server uses its file: `when_served` says so."""
+    from fivedice.storage.engine.database import Database, UnavailableError, default_url
+    from fivedice.storage.engine.sqlite_files import ServedError
+
+    url = database_url or default_url()
+    try:
+        database = Database(url, changes=False)  # neither creates nor migrates one
+        if changes:
+            database.close()
+            database = Database(url, serves=True)
+        with closing(database):
+            yield database
+    except UnavailableError as error:
+        fail(_why_unavailable(error, url))
+    except ServedError:
+        fail(when_served)
+
+
+def _tell(database: "Database") -> None:
+    """Let the servers of the database know of changes, if it has several."""
+    if database.is_shared:
+        from fivedice.server.live.notices import tell_once
+
+        database.on_commit(partial(tell_once, database.arguments))
+
+
+@prints(BackupView)
+def backup(file: str, /, *, database_url: str | None = None, force: Flag = False, json: Flag = False) -> None:
+    """Back up a server's database to one file, even while games are in progress.
+
+    The backup is portable: `fivedice restore` can load it into SQLite or PostgreSQL. The file appears only when it is
+    complete. It contains the secrets of dice and seats, so protect it as you protect the database. A file that exists
+    is not overwritten.
+
+    Parameters
+    ----------
+    file
+        The file to write. A name that ends in .gz is compressed.
+    database_url
+        The database, as for `fivedice serve`.
+    force
+        Overwrite the file if it exists.
+    json
+        Print JSON.
+    """
+    # Imported here: the base install has no database.
+    from fivedice.storage.backup import backup as write
+    from fivedice.storage.engine.database import UnavailableError, default_url
+
+    url = database_url or default_url()
+    try:
+        rows = write(url, Path(file), replace=force)
+    except FileExistsError:
+        fail(f"{file} already exists: give a new name, or pass --force to overwrite it")
+    except UnavailableError as error:
+        fail(_why_unavailable(error, url))
+    except OSError as error:
+        fail(f"{file} cannot be written: {error.strerror or error}")
+    if json:
+        print_json(BackupView(file, rows))
+    else:
+        print(f"{rows:,} row{'s'[: rows != 1]} written to {file}")
+
+
+def _why_unavailable(error: Exception, url: str) -> str:
+    """The sentence of an `UnavailableError`, with what to do about a file that is missing."""
+    from fivedice.storage.engine.database import sqlite_file
+
+    path = sqlite_file(url)
+    if path is None or path.exists():
+        return str(error)
+    return f"{error}; fivedice serve creates it, and --database-url names another"
+
+
+@prints(BackupView)
+def restore(file: str, /, *, database_url: str | None = None, replace: Flag = False, json: Flag = False) -> None:
+    """Restore a server's database from a backup. A backup of SQLite can be restored to PostgreSQL, and vice versa.
+
+    The backup is restored completely or not at all. Stop the server first.
+
+    Parameters
+    ----------
+    file
+        A file written by `fivedice backup`.
+    database_url
+        The database, as for `fivedice serve`. It is created if it does not exist.
+    replace
+        Delete the present contents of the database. Without this option the database must be empty.
+    json
+        Print JSON.
+    """
+    # Imported here: the base install has no database.
+    from fivedice.storage.backup import restore as read
+    from fivedice.storage.engine.database import UnavailableError, default_url
+
+    try:
+        rows = read(database_url or default_url(), Path(file), replace=replace)
+    except UnavailableError as error:
+        fail(str(error))
+    except OSError as error:
+        fail(f"{file} cannot be read: {error.strerror or error}")
+    if json:
+        print_json(BackupView(file, rows))
+    else:
+        print(f"{rows:,} row{'s'[: rows != 1]} restored from {file}")
+
+
+@prints(GradedView)
+def grade(*, database_url: str | None = None, json: Flag = False) -> None:
+    """Grade all finished games and imported records in a server's database again, by the values that are saved here.
+
+    A server grades each game as soon as it is over; this makes the same grades from nothing, for reviews, figures,
+    lessons and results. Stop a server of a SQLite file first.
+
+    Parameters
+    ----------
+    database_url
+        The database, as for `fivedice serve`.
+    json
+        Print JSON.
+    """
+    # Imported here: the base install has no database.
+    from fivedice.server.games.grading import grade_again
+
+    with _opened(database_url, "a server uses this SQLite file: stop it first", changes=True) as database:
+        num = grade_again(database)
+    if json:
+        print_json(GradedView(num))
+    else:
+        print(f"{num:,} game{'s'[: num != 1]} graded")
+
+
+IN_BACKUPS = (
+    "Backups that were made before still have it, and so do records that others have exported: delete or replace "
+    "those, too."
+)
+
+
+@prints(ForgottenView)
+def forget(
+    kind: Literal["person", "name", "club", "table"],
+    which: str,
+    /,
+    *,
+    database_url: str | None = None,
+    dry_run: Flag = False,
+    json: Flag = False,
+) -> None:
+    """Delete a person's data, a name, a club or a table from a server's database.
+
+    A server of a SQLite file must be stopped, except for --dry-run. Backups are not changed.
+
+    Parameters
+    ----------
+    kind
+        A person, with all that *Delete everything* on the page deletes; a name, which becomes a pseudonym at all tables
+        and in all clubs; a club with its tournaments, or one tournament; or a table.
+    which
+        The name of the person's account, or a seat of theirs as TABLE:SEAT, from 0; the name; or the id in the address
+        of the club or the table.
+    database_url
+        The database, as for `fivedice serve`.
+    dry_run
+        Delete nothing, and print what there is.
+    json
+        Print JSON.
+    """
+    # Imported here: the base install has no database.
+    from fivedice.server.identity.look_alike import skeleton
+    from fivedice.storage.rows.forgetting import find
+
+    served = "a server uses this SQLite file: stop it first, or use --dry-run"
+    look = partial(find, kind=kind, which=which, skeleton=skeleton(which), at=time.time())
+    with _opened(database_url, served, changes=False) as database:
+        found = database.read(look)
+    if not dry_run:
+        with _opened(database_url, served, changes=True) as database:
+            _tell(database)
+            database.write(lambda connection: look(connection).delete(connection)).result()
+    if json:
+        print_json(ForgottenView(kind, which, not dry_run, found.counts))
+        return
+    print("\n".join(f"{name}: {num:,}" for name, num in found.counts.items()))
+    print("Nothing was deleted." if dry_run else "It is deleted.")
+    print(IN_BACKUPS)
