@@ -5,9 +5,10 @@ answer gets it at once. As soon as many lines wait, they are answered by worker 
 for each processor.
 """
 
-from collections.abc import Callable, Iterator
+import gc
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future
-from functools import cached_property
+from functools import cached_property, lru_cache
 from queue import Queue
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, TextIO, TypeAlias
@@ -16,10 +17,14 @@ from fivedice.base.errors import MalformedError
 from fivedice.base.outside_text import UTF_16
 from fivedice.cli.batch.line_by_line import Answered, LineByLine
 from fivedice.cli.saved_advice import table_of
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.processors import num_processors
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
+
+    from fivedice.cli.batch.many_lines import ManyLines
+    from fivedice.solver.solution import Solution
 
 MAX_LINE = 100_000
 """Characters of a line; the rest is dropped, so that memory stays bounded."""
@@ -121,13 +126,10 @@ class _Workers:
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
 
-        from fivedice.cli.batch.worker import prepare_worker
-
         return ProcessPoolExecutor(num_processors(), get_context("spawn"), initializer=prepare_worker)
 
     def answer(self, lines: list[str]) -> "Future[Answered | None]":
         """The answers of a worker, which `_result` waits for."""
-        from fivedice.cli.batch.worker import answer_lines
         from fivedice.simulation.runs.run_tasks import blocked_interrupts
 
         try:
@@ -149,3 +151,52 @@ class _Workers:
                     process.kill()
                 # Not awaited: the executor may wait for the rest of an answer that one of them was sending.
                 self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+class _UnsolvedError(Exception):
+    """The caller has to solve a ruleset; only one process should."""
+
+
+def prepare_worker() -> None:
+    """Import what answers need, and end with the process that started this one."""
+    from fivedice.simulation.runs.run_tasks import end_with_parent  # here, because a few lines need no processes
+
+    end_with_parent()
+    _many_lines(None)
+    gc.freeze()  # what is imported stays
+    gc.set_threshold(100_000)  # lists of texts are no garbage to look for
+
+
+def answer_lines(top: int | None, lines: Sequence[str]) -> Answered | None:
+    """The answers, in order; None if a ruleset of the lines is not solved yet."""
+    try:
+        return _many_lines(top).answer(lines)
+    except _UnsolvedError:
+        return None
+
+
+@lru_cache
+def _many_lines(top: int | None) -> "ManyLines":
+    # Imported here: it loads NumPy, which the process that starts workers does not need.
+    from fivedice.cli.batch.many_lines import ManyLines
+
+    return ManyLines(_solution_of, top)
+
+
+@lru_cache(maxsize=16)
+def _solution_of(ruleset: Ruleset) -> "Solution":
+    """The saved solution of a ruleset; raises `TooLargeError` if it cannot have one."""
+    from fivedice.solver.saved.kept_tables import solutions_folder
+    from fivedice.solver.saved.kinds import SOLUTION
+    from fivedice.solver.saved.saved_table import UnusableSolutionError
+    from fivedice.solver.solve import check_size, default_memory_limit
+    from fivedice.solver.tables.states import States
+
+    try:
+        solution = SOLUTION.load(ruleset, solutions_folder())
+    except UnusableSolutionError:
+        solution = None
+    if solution is None:
+        check_size(States(ruleset), default_memory_limit())
+        raise _UnsolvedError
+    return solution

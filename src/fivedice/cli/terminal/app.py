@@ -21,11 +21,36 @@ from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.card_widget import Card, card_content
 from fivedice.cli.terminal.dice_widget import KEYS, DiceRow
 from fivedice.cli.terminal.hint import Estimate, Hint, Solve, Solving, solution_for
-from fivedice.cli.terminal.keyboards import latin
 from fivedice.cli.terminal.layout import FULL_HEIGHT, FULL_MESSAGE_WIDTH, GUTTER, MESSAGE_LINES, arrange
 from fivedice.cli.terminal.palette import DARK, PALETTES, TERMINAL, Palette, has_colours, next_palette, remember
 from fivedice.cli.terminal.screens import HelpScreen, LeaveScreen, ResignScreen, Review, ReviewScreen
 from fivedice.cli.terminal.status import Messages, key_line, paragraphs
+
+_ROWS = {
+    "qwertyuiop": ("йцукенгшщз", ";ςερτυθιοπ"),
+    "asdfghjkl": ("фывапролд", "ασδφγηξκλ"),
+    "zxcvbnm": ("ячсмить", "ζχψωβνμ"),
+    "1234567890": ("&é\"'(-è_çà", "+ěščřžýáí", "+ľščťžýáí"),  # French, Czech and Slovak
+}
+_MEANT = {
+    character: meant
+    for row, others in _ROWS.items()
+    for other in others
+    for character, meant in zip(other, row, strict=False)
+    if not character.isascii() or row[0] == "1"
+}
+
+
+def latin(event: Key) -> Key:
+    """The event of the letter or digit in the same place, in lower case; the event itself for any other key.
+
+    >>> [latin(Key(key, key)).key for key in "rRК&?"]
+    ['r', 'r', 'r', '1', '?']
+    """
+    character = (event.character or "").lower()
+    meant = _MEANT.get(character, character if character.isascii() and character.isalpha() else "")
+    return event if not meant or event.key == meant or "+" in event.key[1:] else Key(meant, meant)
+
 
 _TUMBLE_SECONDS = 0.28
 _TERMINAL_SECONDS = 1.0
