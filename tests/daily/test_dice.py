@@ -4,8 +4,7 @@ import pytest
 
 from fivedice.analysis.advice import advise
 from fivedice.base.errors import IllegalError
-from fivedice.daily.dice import GameDice, PlacedGame
-from fivedice.daily.puzzles import perfect_play
+from fivedice.daily.puzzles import GameDice, PlacedGame, perfect_play
 from fivedice.game.action import as_action
 from fivedice.rulesets import load_ruleset
 from tests.solutions import solution_of

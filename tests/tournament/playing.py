@@ -9,8 +9,7 @@ from typing import Any
 from hypothesis.stateful import invariant
 
 from fivedice.base.errors import IllegalError, MalformedError
-from fivedice.tournament.change import Context, Created, TournamentCommand
-from fivedice.tournament.event import NotOrganiserError, apply
+from fivedice.tournament.event import Context, Created, NotOrganiserError, TournamentCommand, apply
 from fivedice.tournament.settings import Settings
 from fivedice.tournament.state import Score, Tournament
 from fivedice.tournament.verbs import Anonymised, Draw, Report, TakePart

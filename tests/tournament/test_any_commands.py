@@ -7,8 +7,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
 
-from fivedice.tournament.drawing.draws import draw
-from fivedice.tournament.drawing.matching import meetings
+from fivedice.tournament.drawing import draw, meetings
 from fivedice.tournament.event import Event
 from fivedice.tournament.standings import points_of, standings
 from fivedice.tournament.state import Loss, Score, Tournament

@@ -8,8 +8,7 @@ from random import Random
 
 import pytest
 
-from fivedice.tournament.drawing.draws import draw, sizes
-from fivedice.tournament.drawing.matching import meetings
+from fivedice.tournament.drawing import draw, meetings, sizes
 from fivedice.tournament.standings import standings
 from fivedice.tournament.state import Tournament
 from tests.amount import amount

@@ -6,10 +6,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from fivedice.base.errors import IllegalError, MalformedError
-from fivedice.tournament.drawing.draws import seated
-from fivedice.tournament.ladder import open_to, order
+from fivedice.tournament.drawing import seated
 from fivedice.tournament.standings import standings
-from fivedice.tournament.state import Tournament
+from fivedice.tournament.state import Tournament, open_to, order
 from fivedice.tournament.verbs import (
     Challenge,
     Correct,

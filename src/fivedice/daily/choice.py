@@ -10,8 +10,7 @@ from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING
 
-from fivedice.daily.dice import GameDice
-from fivedice.daily.puzzles import PLAYERS, Candidate, Puzzle, candidates
+from fivedice.daily.puzzles import PLAYERS, Candidate, GameDice, Puzzle, candidates
 
 if TYPE_CHECKING:
     from fivedice.solver.solution import Solution

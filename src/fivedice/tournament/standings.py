@@ -12,9 +12,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from fivedice.tournament.ladder import order
 from fivedice.tournament.settings import TIE_BREAKS, TieBreak
-from fivedice.tournament.state import Game, Score, Tournament, beats
+from fivedice.tournament.state import Game, Score, Tournament, beats, order
 
 WIN = 12
 """The points of a winner: the least number that can be shared at tables of up to four."""

@@ -6,18 +6,19 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from fivedice.base.errors import MalformedError
-from fivedice.tournament.change import (
+from fivedice.tournament.drawing import draw, order_of_round_robin, seated
+from fivedice.tournament.event import (
+    Change,
     Context,
     Created,
     PlayerCommand,
+    PlayerNumber,
     TournamentCommand,
+    require,
     require_organiser,
 )
-from fivedice.tournament.drawing.draws import draw, order_of_round_robin, seated
-from fivedice.tournament.event import Change, PlayerNumber, require
-from fivedice.tournament.ladder import open_to
 from fivedice.tournament.settings import MAX_ON_SAME_DICE, MAX_PLAYERS
-from fivedice.tournament.state import Game, Loss, Move, Player, Round, Score, Tournament
+from fivedice.tournament.state import Game, Loss, Move, Player, Round, Score, Tournament, open_to
 
 MAX_CHALLENGES = 1_000
 MAX_NOTE = 200

@@ -28,9 +28,8 @@ from fivedice.server.matchmaking.duplicate import Duplicate, PlayersChanged
 from fivedice.server.table.created import TournamentLink
 from fivedice.storage.rows.holders import new_secret
 from fivedice.storage.rows.streams import empty_seat, hold_seat
-from fivedice.tournament.change import Context, Created, TournamentCommand
 from fivedice.tournament.club import Club, HandedOver, Parted, Scheduled, found, join
-from fivedice.tournament.event import Change, NotOrganiserError
+from fivedice.tournament.event import Change, Context, Created, NotOrganiserError, TournamentCommand
 from fivedice.tournament.settings import Settings
 from fivedice.tournament.state import Tournament
 from fivedice.tournament.verbs import Challenged, Drawn, Left, TookPart

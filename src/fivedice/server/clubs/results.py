@@ -20,7 +20,7 @@ from fivedice.server.ops.background import Repeated
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.state import State, Table, ruleset_of
 from fivedice.storage.rows.streams import await_no_more, awaited_results, closed_rounds
-from fivedice.tournament.change import Context
+from fivedice.tournament.event import Context
 from fivedice.tournament.state import Score, Tournament
 from fivedice.tournament.verbs import Report
 

@@ -9,10 +9,9 @@ from fivedice.rulesets import load_ruleset
 from fivedice.server.live.live_state import LiveState
 from fivedice.server.table.available import available_here
 from fivedice.tournament.club import Club
-from fivedice.tournament.ladder import open_to
 from fivedice.tournament.settings import TIE_BREAKS
 from fivedice.tournament.standings import standings
-from fivedice.tournament.state import Round, Tournament
+from fivedice.tournament.state import Round, Tournament, open_to
 from fivedice.views.clubs import (
     ClubView,
     MemberView,

@@ -2,8 +2,7 @@
 are needed. The functions raise `SolutionGoneError`."""
 
 from fivedice.base.language import language
-from fivedice.daily.dice import GameDice
-from fivedice.daily.puzzles import Candidate, Puzzle
+from fivedice.daily.puzzles import Candidate, GameDice, Puzzle
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.server.solving.worker import SavedSolution

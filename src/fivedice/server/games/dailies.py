@@ -9,8 +9,7 @@ from functools import partial
 from fivedice.analysis.learning.lessons import PER_GAME, lesson_of
 from fivedice.base.errors import UnknownError, shown
 from fivedice.daily.choice import run_of
-from fivedice.daily.dice import PlacedGame
-from fivedice.daily.puzzles import Puzzle
+from fivedice.daily.puzzles import PlacedGame, Puzzle
 from fivedice.daily.results import MAX_MISTAKES, STORM_SECONDS, Kind, Tally, is_late
 from fivedice.game.action import Action
 from fivedice.game.notation import parse_action

@@ -14,8 +14,7 @@ from cachetools import LRUCache
 
 from fivedice.daily.choice import choose_ladder, choose_ten, games_of
 from fivedice.daily.days import day_at, day_secret, guest_of, seconds_to_next
-from fivedice.daily.dice import GameDice
-from fivedice.daily.puzzles import Candidate, Puzzle
+from fivedice.daily.puzzles import Candidate, GameDice, Puzzle
 from fivedice.daily.results import MAX_MISTAKES
 from fivedice.rulesets import load_ruleset
 from fivedice.server.games import computed

@@ -1,1 +1,0 @@
-"""Draws: who plays whom in a round, as a function of the rounds before it and of a published seed."""
