@@ -35,7 +35,7 @@ from fivedice.server.matchmaking.duplicate import Entered, EntryEnded, Opened
 from fivedice.server.table.apply import start
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.event import Event
-from fivedice.server.table.event_json import stored_json
+from fivedice.server.table.history import stored_json
 from fivedice.server.table.to_record import TableLog
 from fivedice.server.table.verbs.play import roll, score
 from fivedice.solver.saved.kept_tables import solutions_folder

@@ -9,11 +9,10 @@ import msgspec
 import pytest
 
 from fivedice.local import browser as local
-from fivedice.local.local_table import LocalEvent
-from fivedice.local.service import LocalService
+from fivedice.local.service import LocalEvent, LocalService
 from fivedice.server.http.app import ENDPOINTS
 from fivedice.server.replies.endpoint import Endpoint
-from fivedice.server.table.event_json import decode
+from fivedice.server.table.history import decode
 from tests.local.played import keep_tables, new_service
 from tests.server.serving import TINY, Browser, Serving, serving_with_cache
 from tests.solutions import breakdown_of, portable_tables, shared_cache, solution_of

@@ -22,15 +22,14 @@ from fivedice.server.table.answers import Accepted
 from fivedice.server.table.apply import Step, start
 from fivedice.server.table.available import has_browser_advice, has_browser_reasons
 from fivedice.server.table.bots import bot_step
-from fivedice.server.table.context import Context
-from fivedice.server.table.created import Created
 from fivedice.server.table.decide import decide
-from fivedice.server.table.event import Event
-from fivedice.server.table.event_json import decode, encode
+from fivedice.server.table.event import Created, Event
+from fivedice.server.table.history import decode, encode
 from fivedice.server.table.messages import Update
 from fivedice.server.table.state import PERSON
 from fivedice.server.table.to_record import record_of
 from fivedice.server.table.tutor import Questions
+from fivedice.server.table.verb import Context
 from fivedice.server.table.verbs import AnyCommand
 from fivedice.server.table.view import view
 from fivedice.solver.solution import Solution

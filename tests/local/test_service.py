@@ -8,8 +8,7 @@ from fivedice.analysis.learning.lessons import lessons
 from fivedice.analysis.reviews.review import review
 from fivedice.game.record import parse_record
 from fivedice.local.browser import Browser, request
-from fivedice.local.local_table import LocalEvent
-from fivedice.local.service import LocalService, Reply
+from fivedice.local.service import LocalEvent, LocalService, Reply
 from fivedice.server.table.answers import Accepted, Refused
 from fivedice.views.answers import ErrorView
 from tests.local.played import new_service, play, post

@@ -9,7 +9,7 @@ import msgspec
 from fivedice.game.record import parse_record
 from fivedice.server.table.apply import apply, replay
 from fivedice.server.table.event import Event
-from fivedice.server.table.event_json import decode_log
+from fivedice.server.table.history import decode_log
 from fivedice.server.table.state import Table
 from fivedice.server.table.to_record import record_of
 from fivedice.server.table.view import view

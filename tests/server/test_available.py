@@ -14,7 +14,7 @@ from fivedice.server.solving.searches import Searches
 from fivedice.server.table.apply import start
 from fivedice.server.table.available import COMPUTERS, MAX_SHIPPED_BYTES, available_here
 from fivedice.server.table.create import NewTable, create
-from fivedice.server.table.created import Help
+from fivedice.server.table.event import Help
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import TooLargeError
 from fivedice.views.rules import rules_view

@@ -12,8 +12,7 @@ import msgspec
 from fivedice.base.errors import MalformedError
 from fivedice.local import endpoints
 from fivedice.local.endpoints import ONLY_ONLINE, LocalAsker
-from fivedice.local.local_table import LocalEvent
-from fivedice.local.service import LocalService, Reply
+from fivedice.local.service import LocalEvent, LocalService, Reply
 from fivedice.server.replies import positions, reports, rules
 from fivedice.server.replies.endpoint import Endpoint, endpoints_of, read_json
 from fivedice.server.replies.errors import ERRORS, error_reply

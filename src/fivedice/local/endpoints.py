@@ -14,8 +14,7 @@ from fivedice.game.action import Action
 from fivedice.game.notation import parse_action
 from fivedice.game.position import Position
 from fivedice.game.record import Record, parse_game
-from fivedice.local.local_table import LocalTable
-from fivedice.local.service import LocalService, Reply
+from fivedice.local.service import LocalService, LocalTable, Reply
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.replies.asking import Asking, KnownTable, Lang, OwnSeat, Since, TableId, WithRules
 from fivedice.server.replies.endpoint import get, post

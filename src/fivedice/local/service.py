@@ -10,35 +10,96 @@ from random import Random as Source
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace as changed
 
 from fivedice.base.errors import IllegalError, UnknownError, shown
 from fivedice.game.action import Action
 from fivedice.game.position import Position
-from fivedice.game.proof import SECRET_BYTES, commitment
-from fivedice.local.local_table import LocalEvent, LocalTable
+from fivedice.game.proof import SECRET_BYTES, TableDice, commitment
 from fivedice.local.values import KeptValues
 from fivedice.players import Available, Greedy, Level, Optimal, Random, known_kind
 from fivedice.players.levels import LEVELS
 from fivedice.server.config.limits import MAX_UPDATE_EVENTS
 from fivedice.server.replies.games import GameView, game_view
 from fivedice.server.table.answers import REASON_STATUSES, Accepted, AnyAnswer, RefusedError
-from fivedice.server.table.apply import start
+from fivedice.server.table.apply import Step, start
 from fivedice.server.table.available import COMPUTERS
 from fivedice.server.table.bots import bot_step, due_at
-from fivedice.server.table.context import Context
 from fivedice.server.table.create import NewTable, create, create_rematch
 from fivedice.server.table.decide import decide
-from fivedice.server.table.event import stored_id, watcher
+from fivedice.server.table.event import Created, Event, stored_id, watcher
+from fivedice.server.table.history import History, decode, encode
 from fivedice.server.table.messages import AnySocketMessage, TableView, Update
-from fivedice.server.table.state import LOCAL, PERSON
-from fivedice.server.table.to_record import record_seats
+from fivedice.server.table.state import LOCAL, PERSON, Table
+from fivedice.server.table.to_record import TableLog, record_seats
+from fivedice.server.table.tutor import Questions
+from fivedice.server.table.verb import Context
 from fivedice.server.table.verbs import AnyCommand, Rematch, Rematched
 from fivedice.server.table.view import view
 from fivedice.solver.saved.portable import Portable
 from fivedice.views.access import CreatedView
 from fivedice.views.rules import rules_view
 from fivedice.views.table import Preparing
+
+
+class LocalEvent(Struct, frozen=True):
+    """An event as the browser stores it, which `body` has as JSON; `command` is the id of what caused it.
+
+    `secret` is that of the dice in hexadecimal digits, with the first event only.
+    """
+
+    table: str
+    version: int
+    command: str
+    at: float
+    body: str
+    secret: str = ""
+
+    @classmethod
+    def of(cls, event: Event, table: str, version: int, command: str, secret: bytes = b"") -> "LocalEvent":
+        """An event in its stored form, with the text of custom rules."""
+        return cls(table, version, command, event.at, encode(event).decode(), secret.hex())
+
+
+class LocalTable:
+    """One table; all its people play on this device. Raises `ValueError` for events that do not replay."""
+
+    def __init__(self, events: Iterable[LocalEvent]) -> None:
+        first, *later = events
+        created = decode(first.body)
+        assert isinstance(created, Created), "a table begins with its creation"
+        self.secret = bytes.fromhex(first.secret)
+        self.history: History[LocalEvent] = History([first, *later], created.toml)
+        self.questions = Questions()
+        """The tutor's questions since the table was restored."""
+
+    @property
+    def table(self) -> Table:
+        """The table at its newest version."""
+        return self.history.table
+
+    @property
+    def dice(self) -> TableDice:
+        """The dice that its secret and its nonces determine."""
+        return TableDice(self.secret, self.table.id, self.table.nonces)
+
+    @property
+    def yours(self) -> frozenset[int]:
+        """The seats of its people."""
+        return frozenset(index for index, seat in enumerate(self.table.seats) if seat.kind == PERSON)
+
+    @property
+    def log(self) -> TableLog:
+        """The events, from which the record is made."""
+        return TableLog(self.history.bodies(), self.secret, self.table.created.toml)
+
+    def advance(self, step: Step, command: str) -> LocalEvent:
+        """Append the event of its next step, and return what has to be stored before anybody is told of it."""
+        stored = LocalEvent.of(step.event, self.table.id, self.table.version + 1, command)
+        self.history.append(stored, step)
+        return stored
+
 
 PACE = 1.0
 """Seconds for a step where only computer players are left, as on a server."""

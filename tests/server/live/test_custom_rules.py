@@ -9,8 +9,7 @@ from sqlalchemy import Connection, select
 
 from fivedice.base.errors import IllegalError
 from fivedice.rulesets.compact import compact_text, text_hash
-from fivedice.server.table.event_json import decode_log
-from fivedice.server.table.history import History
+from fivedice.server.table.history import History, decode_log
 from fivedice.storage.backup import backup, restore
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.streams import load_stream

@@ -26,9 +26,8 @@ from fivedice.server.table.answers import Refused, RefusedError
 from fivedice.server.table.apply import replay
 from fivedice.server.table.available import available_here
 from fivedice.server.table.create import NewTable, WantedSeat
-from fivedice.server.table.created import Help
 from fivedice.server.table.decide import decide
-from fivedice.server.table.event import Event
+from fivedice.server.table.event import Event, Help
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, State, Table
 from fivedice.server.table.to_record import record_of
 from fivedice.server.table.verbs import (

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from fivedice.base.errors import IllegalError
 from fivedice.server.table.apply import apply, replay
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.created import Created, NewSeat
+from fivedice.server.table.event import Created, NewSeat
 from fivedice.server.table.state import State
 from fivedice.server.table.verbs import (
     Announced,

@@ -10,8 +10,8 @@ from fivedice.players.pace import DEFAULT_SECONDS
 from fivedice.players.rating import Result, result_of
 from fivedice.server.table.apply import apply, replay, start
 from fivedice.server.table.create import NewTable, WantedSeat, create, create_rematch
-from fivedice.server.table.created import NewSeat, TournamentLink
-from fivedice.server.table.event_json import encode
+from fivedice.server.table.event import NewSeat, TournamentLink
+from fivedice.server.table.history import encode
 from fivedice.server.table.state import PERSON, State
 from fivedice.server.table.to_record import TableLog
 from fivedice.server.table.verbs import Closed, Resigned, Rolled, Scored, TimedOut

@@ -9,7 +9,7 @@ from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.rulesets.compact import compact_text
 from fivedice.server.table.apply import replay, start
 from fivedice.server.table.create import NewTable, WantedSeat, create, create_rematch
-from fivedice.server.table.created import NewSeat
+from fivedice.server.table.event import NewSeat
 from fivedice.server.table.state import HIGHEST_ROLL, State, ruleset_of
 from fivedice.server.table.verbs import RollOff
 from tests.server.scripted import NOW, Live, Scripted, computers, people

@@ -9,7 +9,7 @@ from fivedice.players.levels import LEVELS
 from fivedice.server.table.answers import Accepted, Refused
 from fivedice.server.table.apply import replay
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.created import Help
+from fivedice.server.table.event import Help
 from fivedice.server.table.tutor import LossOf, threshold
 from fivedice.server.table.verbs import Scored
 from fivedice.views.action import ActionParts

@@ -14,11 +14,9 @@ from fivedice.server.live.event_store import stored_event
 from fivedice.server.table import history
 from fivedice.server.table.apply import apply, start
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.created import Created
 from fivedice.server.table.decide import decide
-from fivedice.server.table.event import Event
-from fivedice.server.table.event_json import decode
-from fivedice.server.table.history import CHECKPOINT_VERSIONS, History
+from fivedice.server.table.event import Created, Event
+from fivedice.server.table.history import CHECKPOINT_VERSIONS, History, decode
 from fivedice.server.table.state import Table
 from fivedice.server.table.verbs import Undone
 from fivedice.storage.rows.event import StoredEvent

@@ -12,7 +12,7 @@ from fivedice.rulesets import ruleset_ids
 from fivedice.server.games.dice_counter import count_on
 from fivedice.server.table.apply import replay
 from fivedice.server.table.create import NewTable, create_rematch
-from fivedice.server.table.event_json import decode
+from fivedice.server.table.history import decode
 from fivedice.server.table.state import State
 from fivedice.server.table.to_record import record_of
 from fivedice.server.table.verbs import AddNonce, Announce, AnyCommand, Enter, Resign, Score

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from fivedice.server.table.answers import Code, Refused
 from fivedice.server.table.create import NewTable, WantedSeat
-from fivedice.server.table.created import DuplicateEntry
+from fivedice.server.table.event import DuplicateEntry
 from fivedice.server.table.verbs import AnyCommand
 from tests.server.scripted import ALL, Live, Scripted, people
 from tests.server.table.two_players import ANN, close, rematch, resign, run_out

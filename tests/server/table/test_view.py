@@ -10,7 +10,7 @@ from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.created import Help
+from fivedice.server.table.event import Help
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import State, Table
 from fivedice.server.table.verbs import Scored

@@ -5,7 +5,7 @@
 
 import type { GameView } from "../lib/api";
 
-/** An event as `fivedice.local.local_table` stores it. */
+/** An event as `fivedice.local.service` stores it. */
 export interface StoredEvent {
   readonly table: string;
   readonly version: number;

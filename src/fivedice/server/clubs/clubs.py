@@ -25,7 +25,7 @@ from fivedice.server.live.live_state import (
 )
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.matchmaking.duplicate import Duplicate, PlayersChanged
-from fivedice.server.table.created import TournamentLink
+from fivedice.server.table.event import TournamentLink
 from fivedice.storage.rows.holders import new_secret
 from fivedice.storage.rows.streams import empty_seat, hold_seat
 from fivedice.tournament.club import Club, HandedOver, Parted, Scheduled, found, join

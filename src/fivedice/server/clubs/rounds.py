@@ -15,8 +15,8 @@ from fivedice.server.live.live_state import store_duplicate
 from fivedice.server.matchmaking.duplicate import Opened
 from fivedice.server.table.available import require_size
 from fivedice.server.table.create import NewTable, WantedSeat, create, wanted_ruleset
-from fivedice.server.table.created import Created, TournamentLink
-from fivedice.server.table.event_json import game_bytes
+from fivedice.server.table.event import Created, TournamentLink
+from fivedice.server.table.history import game_bytes
 from fivedice.server.table.state import PERSON
 from fivedice.storage.rows.streams import load_holders
 from fivedice.tournament.settings import MAX_SEATS, Settings

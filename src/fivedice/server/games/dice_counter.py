@@ -16,9 +16,8 @@ from fivedice.analysis.dice_counts import DiceCounts, Rolled, count, rolled_at
 from fivedice.base.errors import IllegalError
 from fivedice.rulesets.dice import faces_of, format_dice
 from fivedice.server.ops.background import Repeated
-from fivedice.server.table.created import Created
-from fivedice.server.table.event import Event
-from fivedice.server.table.event_json import decode_log
+from fivedice.server.table.event import Created, Event
+from fivedice.server.table.history import decode_log
 from fivedice.server.table.state import PERSON, ruleset_of
 from fivedice.server.table.verbs import Announced, Closed, Entered, Resigned, Scored, Undone
 from fivedice.server.table.verbs import Rolled as RolledEvent

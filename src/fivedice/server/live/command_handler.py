@@ -20,12 +20,11 @@ from fivedice.server.ops.budget import Budget, TooFastError
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.solving.computer_players import Advisor
 from fivedice.server.table.answers import Accepted, AnyAnswer, RefusedError
-from fivedice.server.table.context import Context
 from fivedice.server.table.create import create_rematch
-from fivedice.server.table.created import Created
 from fivedice.server.table.decide import decide
-from fivedice.server.table.event import Event, stored_id, watcher
-from fivedice.server.table.event_json import change_bytes, game_bytes
+from fivedice.server.table.event import Created, Event, stored_id, watcher
+from fivedice.server.table.history import change_bytes, game_bytes
+from fivedice.server.table.verb import Context
 from fivedice.server.table.verbs import AnyCommand, Rematch, Rematched, Sat, Sit
 from fivedice.server.table.verbs.play import PlayCommand
 from fivedice.storage.engine.database import UnavailableError

@@ -19,7 +19,7 @@ from fivedice.server.live.registry import TableRegistry
 from fivedice.server.matchmaking.duplicate import Duplicate, Entry, Opened
 from fivedice.server.table.available import available_here
 from fivedice.server.table.create import NewTable, WantedSeat, create
-from fivedice.server.table.created import Created, DuplicateEntry, TournamentLink
+from fivedice.server.table.event import Created, DuplicateEntry, TournamentLink
 from fivedice.server.table.state import PERSON, Table, ruleset_of
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.streams import held_parents, tables_in

@@ -16,9 +16,8 @@ from fivedice.server.live.live_stream import LiveStream, OnChange
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.matchmaking.duplicate import EntryEnded
 from fivedice.server.table.apply import Step, start
-from fivedice.server.table.created import Created
-from fivedice.server.table.event import Event
-from fivedice.server.table.event_json import stored_json
+from fivedice.server.table.event import Created, Event
+from fivedice.server.table.history import stored_json
 from fivedice.server.table.state import State, Table
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.decisions import Game, mark_ungraded

@@ -23,7 +23,7 @@ from fivedice.server.matchmaking.lobby import (
     Seek,
 )
 from fivedice.server.table.create import NewTable, WantedSeat, create
-from fivedice.server.table.created import Created
+from fivedice.server.table.event import Created
 from fivedice.server.table.state import PERSON
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows import open_seats as rows

@@ -26,7 +26,7 @@ from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.live_table import MAX_CACHED_TABLES, LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.solving.computer_players import Advisor, ComputerPlayers
-from fivedice.server.table.created import Created
+from fivedice.server.table.event import Created
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import PERSON
 from fivedice.server.table.view import view

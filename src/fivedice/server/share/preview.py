@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fivedice.rulesets.dice import Dice
-from fivedice.server.table.created import Help
+from fivedice.server.table.event import Help
 from fivedice.server.table.state import PERSON, State, Table
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ import unicodedata
 from fivedice.base.language import language, marked
 from fivedice.players import kind_name
 from fivedice.server.share.preview import Preview, PreviewSeat
-from fivedice.server.table.created import Help
+from fivedice.server.table.event import Help
 from fivedice.server.table.state import PERSON, State
 
 _HELP: dict[Help, str] = {

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from fivedice.base.errors import IllegalError, shown
 from fivedice.game.position import Position
-from fivedice.server.table.created import Created
-from fivedice.server.table.event import Event
+from fivedice.server.table.event import Created, Event
 from fivedice.server.table.state import HIGHEST_ROLL, LiveTurn, Seat, Table, ruleset_of
 
 

@@ -11,7 +11,7 @@ from fivedice.server.config.limits import MAX_CUSTOM_BYTES, MAX_GREEDY_WORK, MAX
 from fivedice.solver.tables.states import States
 
 if TYPE_CHECKING:
-    from fivedice.server.table.created import Help
+    from fivedice.server.table.event import Help
 
 MAX_END_BYTES = 2**27
 """Last turns of a game too large to solve: seconds, once per review."""

@@ -10,8 +10,8 @@ from fivedice.game.action import Action, Announce, Score
 from fivedice.game.placed_turn import places_of
 from fivedice.game.position import Position
 from fivedice.server.table.apply import Step
-from fivedice.server.table.context import Chance
 from fivedice.server.table.state import PERSON, State, Table
+from fivedice.server.table.verb import Chance
 from fivedice.server.table.verbs.begin import roll_off
 from fivedice.server.table.verbs.play import announce, roll, score
 

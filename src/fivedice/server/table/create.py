@@ -19,7 +19,7 @@ from fivedice.rulesets.options import MAX_OPTIONS
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.table.answers import NotAllowedError
 from fivedice.server.table.available import COMPUTERS, require_help, require_player, require_size
-from fivedice.server.table.created import Created, Help, NewSeat
+from fivedice.server.table.event import Created, Help, NewSeat
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table, ruleset_of
 
 Options = Annotated[

@@ -6,9 +6,9 @@ from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.server.config.limits import MAX_CHANGES
 from fivedice.server.table.answers import NotAllowedError, RefusedError
 from fivedice.server.table.apply import Step
-from fivedice.server.table.context import Context
 from fivedice.server.table.state import Table
 from fivedice.server.table.tutor import check_loss
+from fivedice.server.table.verb import Context
 from fivedice.server.table.verbs import AddNonce, AnyCommand, Rematch
 from fivedice.server.table.verbs.play import PlayCommand
 

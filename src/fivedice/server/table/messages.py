@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from fivedice.game.chance import DiceSource
 from fivedice.server.table.answers import AnyAnswer
-from fivedice.server.table.created import DuplicateEntry, Help, TournamentLink
+from fivedice.server.table.event import DuplicateEntry, Help, TournamentLink
 from fivedice.server.table.state import PERSON, State, Table
 from fivedice.server.table.verb import Kept, SeatNumber, Version
 from fivedice.server.table.verbs import AnyEvent

@@ -14,8 +14,7 @@ from fivedice.rulesets import is_file_name, load_ruleset, parse_ruleset, split_r
 from fivedice.rulesets.dice import Dice
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.table.available import available_here
-from fivedice.server.table.created import Created, Help
-from fivedice.server.table.event import Event
+from fivedice.server.table.event import Created, Event, Help
 
 PERSON = "person"
 """The kind of a person's seat; all other kinds are computer players."""

@@ -12,7 +12,7 @@ from fivedice.game.record_proof import BROWSER, RecordProof
 from fivedice.game.seats import PERSON as RECORD_PERSON
 from fivedice.server.table.apply import replay
 from fivedice.server.table.event import Event
-from fivedice.server.table.event_json import decode_log
+from fivedice.server.table.history import decode_log
 from fivedice.server.table.state import HIGHEST_ROLL, LOCAL, PERSON, State, Table
 from fivedice.server.table.verbs import Announced, Entered, Resigned, Rolled, Scored, Undone
 

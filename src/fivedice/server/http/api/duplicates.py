@@ -16,7 +16,7 @@ from fivedice.server.replies.asking import Lang
 from fivedice.server.replies.endpoint import get, post
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.create import Options, wanted_ruleset
-from fivedice.server.table.event_json import game_bytes
+from fivedice.server.table.history import game_bytes
 from fivedice.server.table.state import ruleset_of
 from fivedice.views.duplicates import DuplicateComparisonView, DuplicateView, EnteredView, OwnDuplicateView
 

@@ -16,7 +16,7 @@ from fivedice.server.matchmaking.lobby import OpenSeat, Seek, SitDown, Withdraw
 from fivedice.server.replies.endpoint import delete, get, post
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.create import Options, wanted_ruleset
-from fivedice.server.table.event_json import game_bytes
+from fivedice.server.table.history import game_bytes
 from fivedice.server.table.state import ruleset_of
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.open_seats import FoundRow, blocked_by, unblock

@@ -21,7 +21,7 @@ from fivedice.server.replies.asking import Since, TableId, WithRules
 from fivedice.server.replies.endpoint import get, post
 from fivedice.server.table.answers import REASON_STATUSES, Accepted, Refused
 from fivedice.server.table.create import NewTable, create
-from fivedice.server.table.event_json import game_bytes
+from fivedice.server.table.history import game_bytes
 from fivedice.server.table.messages import AnySocketMessage, KeptDice, Reaction, Update
 from fivedice.server.table.verbs import AnyCommand
 from fivedice.views.access import CreatedView

@@ -9,10 +9,9 @@ from fivedice.game.proof import MAX_NONCES
 from fivedice.game.seats import choose_opening
 from fivedice.server.table.answers import NotAllowedError, check_not_ended
 from fivedice.server.table.apply import Change, Step, require
-from fivedice.server.table.context import Chance, Context
 from fivedice.server.table.event import Event
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, LiveTurn, State, Table
-from fivedice.server.table.verb import Command, Name, Nonce, SeatCommand, SeatNumber
+from fivedice.server.table.verb import Chance, Command, Context, Name, Nonce, SeatCommand, SeatNumber
 
 
 class NonceAdded(Change, frozen=True, tag="nonce_added"):

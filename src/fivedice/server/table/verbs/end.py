@@ -7,9 +7,8 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.table.answers import NotAllowedError, check_not_ended, check_person
 from fivedice.server.table.apply import Change, Step, require
 from fivedice.server.table.available import available_here
-from fivedice.server.table.context import Context
 from fivedice.server.table.state import PERSON, LiveTurn, State, Table
-from fivedice.server.table.verb import SeatCommand
+from fivedice.server.table.verb import Context, SeatCommand
 from fivedice.server.table.verbs.play import NOTHING, entered
 
 

@@ -12,9 +12,8 @@ from fivedice.game.action import Action, Keep, Offer
 from fivedice.game.position import Position
 from fivedice.server.table.answers import Code, NotAllowedError, check_turn
 from fivedice.server.table.apply import Change, Step, require
-from fivedice.server.table.context import Chance, Context
 from fivedice.server.table.state import PERSON, Decision, LiveTurn, State, Table
-from fivedice.server.table.verb import BoxId, Faces, Kept, SeatCommand
+from fivedice.server.table.verb import BoxId, Chance, Context, Faces, Kept, SeatCommand
 
 NOTHING: dict[str, Any] = {"undo": None, "undoable": None, "entries": ()}
 """The changes after which nothing can be taken back."""
