@@ -30,7 +30,7 @@ from fivedice.game.action import Score
 from fivedice.game.proof import TableDice, commitment
 from fivedice.rulesets import load_ruleset
 from fivedice.server.games.read_games import ReadGame, read_games
-from fivedice.server.live.live_state import change_duplicate, store_duplicate
+from fivedice.server.live.live_stream import change_duplicate, store_duplicate
 from fivedice.server.matchmaking.duplicate import Entered, EntryEnded, Opened
 from fivedice.server.table.apply import start
 from fivedice.server.table.create import NewTable, WantedSeat, create

@@ -6,7 +6,7 @@ import msgspec
 from hypothesis.stateful import RuleBasedStateMachine
 
 from fivedice.base.errors import IllegalError
-from fivedice.server.live.live_state import LiveState
+from fivedice.server.live.live_stream import LiveState
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.streams import Later, StoredStream
 from fivedice.tournament.event import Event, First, apply

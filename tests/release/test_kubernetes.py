@@ -10,7 +10,7 @@ from fivedice.cli.app import app
 from fivedice.server.config.limits import MAX_IMPORT_BYTES
 from fivedice.server.http.security import PROBES
 from fivedice.server.live.event_store import new_id
-from fivedice.server.ops.readiness import READY_TIMEOUT_SECONDS
+from fivedice.server.ops.heartbeat import READY_TIMEOUT_SECONDS
 from fivedice.server.process.server import STOP_SECONDS
 from tests.reliability.proxy import documented_config
 from tests.repository import ROOT

@@ -14,8 +14,7 @@ from fivedice.local import endpoints
 from fivedice.local.endpoints import ONLY_ONLINE, LocalAsker
 from fivedice.local.service import LocalEvent, LocalService, Reply
 from fivedice.server.replies import positions, reports, rules
-from fivedice.server.replies.endpoint import Endpoint, endpoints_of, read_json
-from fivedice.server.replies.errors import ERRORS, error_reply
+from fivedice.server.replies.endpoint import ERRORS, Endpoint, endpoints_of, error_reply, read_json
 from fivedice.solver.saved.portable import read
 from fivedice.solver.saved.portable_parts import read_parts
 

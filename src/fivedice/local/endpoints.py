@@ -17,8 +17,7 @@ from fivedice.game.record import Record, parse_game
 from fivedice.local.service import LocalService, LocalTable, Reply
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.replies.asking import Asking, KnownTable, Lang, OwnSeat, Since, TableId, WithRules
-from fivedice.server.replies.endpoint import get, post
-from fivedice.server.replies.errors import NotHereError, StaleError
+from fivedice.server.replies.endpoint import NotHereError, StaleError, get, post
 from fivedice.server.replies.lessons import LessonAnswer, grade_view, lessons_view
 from fivedice.server.replies.positions import position_of
 from fivedice.server.table.available import has_browser_reasons

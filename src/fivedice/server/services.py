@@ -28,11 +28,9 @@ from fivedice.server.live.matchmaker import Matchmaker
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.live.reminders import DailyReminders, Reminders
 from fivedice.server.ops.background import Background
-from fivedice.server.ops.budget import Budget
-from fivedice.server.ops.free_space import FreeSpace
-from fivedice.server.ops.heartbeat import Heartbeat
+from fivedice.server.ops.budget import Budget, FreeSpace
+from fivedice.server.ops.heartbeat import Heartbeat, Readiness
 from fivedice.server.ops.metrics import Metrics
-from fivedice.server.ops.readiness import Readiness
 from fivedice.server.solving.computer_players import Advisor, ComputerPlayers
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import Searches

@@ -15,7 +15,7 @@ from fivedice.rulesets import parse_ruleset
 from fivedice.server.config.limits import EVENT_BYTES
 from fivedice.server.identity.holders import COOKIE
 from fivedice.server.ops import budget
-from fivedice.server.ops.free_space import FreeSpace
+from fivedice.server.ops.budget import FreeSpace
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.holders import new_secret
 from tests import clients

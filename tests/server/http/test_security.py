@@ -14,8 +14,7 @@ from fivedice.base.errors import MalformedError
 from fivedice.server.config.limits import BURST_SECONDS
 from fivedice.server.http.hosts import Hosts, Proxies, names_of_this_computer
 from fivedice.server.http.security import HEADERS, with_security
-from fivedice.server.ops.budget import Budget
-from fivedice.server.ops.free_space import FreeSpace
+from fivedice.server.ops.budget import Budget, FreeSpace
 from tests import clients
 from tests.server.serving import TWO, Browser, Serving, new_id, serving
 from tests.waiting import TIMEOUT_SECONDS

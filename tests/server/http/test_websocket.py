@@ -13,7 +13,7 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from fivedice.server.http.api import tables as api_tables
-from fivedice.server.http.protocol import SocketConnection
+from fivedice.server.http.websocket import SocketConnection
 from fivedice.server.live.subscriber import Subscriber
 from tests.server.serving import SECRET, TWO, Browser, Serving, new_id
 

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fivedice.server.config.limits import BURST_SECONDS, DAY_BYTES, MAX_COUNTED_ADDRESSES, MAX_IMPORT_BYTES
-from fivedice.server.ops.budget import Buckets, Budget, TooFastError, address_of
-from fivedice.server.ops.free_space import FreeSpace
+from fivedice.server.ops.budget import Buckets, Budget, FreeSpace, TooFastError, address_of
 from tests.server.serving import Clock
 
 NO_DISK = FreeSpace(None, 0)

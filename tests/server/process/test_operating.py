@@ -18,8 +18,8 @@ from sqlalchemy import text
 
 from fivedice.base.errors import MalformedError
 from fivedice.server.ops import log as server_log
+from fivedice.server.ops.heartbeat import READY_CACHE_SECONDS
 from fivedice.server.ops.metrics import Metrics
-from fivedice.server.ops.readiness import READY_CACHE_SECONDS
 from fivedice.storage.engine.unavailable import UnavailableError
 from fivedice.storage.engine.writer import Writer
 from tests import clients

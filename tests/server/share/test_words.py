@@ -6,8 +6,7 @@ import pytest
 
 from fivedice.base.language import LANGUAGES
 from fivedice.server.http.pages import accepted_language
-from fivedice.server.share.preview import Preview, PreviewSeat, preview_of
-from fivedice.server.share.words import Words
+from fivedice.server.share.preview import Preview, PreviewSeat, Words, preview_of
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.state import State
 from tests.server.scripted import Live, Scripted, people

@@ -16,7 +16,7 @@ from fivedice.server.config.settings import Settings as ServerSettings
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.duplicates import Player
 from fivedice.server.live.event_store import EventStore, new_id
-from fivedice.server.live.live_state import (
+from fivedice.server.live.live_stream import (
     Decided,
     ExtraWrite,
     LiveState,

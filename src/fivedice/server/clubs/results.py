@@ -14,7 +14,7 @@ from fivedice.base.errors import UnknownError
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.clubs.clubs import Clubs
 from fivedice.server.live.event_store import EventStore
-from fivedice.server.live.live_state import Decided
+from fivedice.server.live.live_stream import Decided
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.background import Repeated
 from fivedice.server.solving.pool import in_rules_thread

@@ -11,7 +11,7 @@ from fivedice.game.proof import commitment
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.live.duplicates import checked_rules
 from fivedice.server.live.event_store import store_new
-from fivedice.server.live.live_state import store_duplicate
+from fivedice.server.live.live_stream import store_duplicate
 from fivedice.server.matchmaking.duplicate import Opened
 from fivedice.server.table.available import require_size
 from fivedice.server.table.create import NewTable, WantedSeat, create, wanted_ruleset

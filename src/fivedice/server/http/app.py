@@ -31,7 +31,7 @@ from fivedice.server.http.handling.params import COMPRESSION_OPTION
 from fivedice.server.http.pages import Page, show_page
 from fivedice.server.http.static import MIN_COMPRESSED_BYTES
 from fivedice.server.http.websocket import stream_socket
-from fivedice.server.ops.readiness import Readiness
+from fivedice.server.ops.heartbeat import Readiness
 from fivedice.server.replies import positions, reports, rules
 from fivedice.server.replies.endpoint import endpoints_of, get
 from fivedice.server.services import Services

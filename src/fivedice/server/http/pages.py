@@ -22,8 +22,7 @@ from fivedice.server.http.security import WORKER_POLICY
 from fivedice.server.http.static import REVALIDATE, Content, answer, read_files
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
-from fivedice.server.share.preview import Preview, preview_of
-from fivedice.server.share.words import Words
+from fivedice.server.share.preview import Preview, Words, preview_of
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.views.daily import ResultView
 

@@ -12,8 +12,8 @@ import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from fivedice.server.http.handling.caching import with_cache_headers
 from fivedice.server.http.handling.error_responses import DEFAULT_CODES, DisconnectedError, retry_after
+from fivedice.server.http.handling.params import with_cache_headers
 from fivedice.server.http.hosts import Hosts
 from fivedice.server.ops.budget import Budget, TooFastError, address_of
 from fivedice.views.answers import ErrorView

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from litestar import Response
 
-from fivedice.server.http.handling.caching import IMMUTABLE
-from fivedice.server.http.handling.params import AnyRequest
+from fivedice.server.http.handling.params import IMMUTABLE, AnyRequest
 
 MIN_COMPRESSED_BYTES = 1_000
 """Text of an answer that is compressed: less saves no packet."""

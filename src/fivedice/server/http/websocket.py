@@ -1,20 +1,34 @@
-"""The WebSocket of a stream: sends what changes, and takes commands, kept dice and reactions at a table, as JSON."""
+"""The WebSocket of a stream: sends what changes, and takes commands, kept dice and reactions at a table, as JSON.
+
+Deadlines for slow clients, and the number of connections of an address, are left to the proxy.
+"""
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 
 import msgspec
 from litestar import WebSocket, websocket
 from litestar.datastructures import State
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import PathParameter, QueryParameter
+from uvicorn.protocols.utils import ClientDisconnected
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+from websockets.http11 import Request
+from websockets.protocol import OPEN
 
 from fivedice.base.errors import MalformedError, UnknownError
-from fivedice.server.config.limits import MAX_COMMAND_CHARACTERS, MESSAGE_TOKENS
+from fivedice.server.config.limits import (
+    MAX_COMMAND_CHARACTERS,
+    MAX_FRAMES,
+    MAX_UNHANDLED_MESSAGES,
+    MAX_UNREAD_BYTES,
+    MESSAGE_TOKENS,
+)
 from fivedice.server.http.handling.params import new_cookies, seen_stream
-from fivedice.server.http.protocol import CONNECTION, SocketConnection
 from fivedice.server.live.broadcast import PONG, encode_answer
 from fivedice.server.live.event_store import NewerError
 from fivedice.server.live.live_stream import LiveStream
@@ -27,6 +41,82 @@ from fivedice.server.table.answers import Refused
 from fivedice.server.table.messages import KeptDice, Reaction
 from fivedice.server.table.verbs import AnyCommand
 from fivedice.storage.engine.database import UnavailableError
+
+CONNECTION = "fivedice.connection"
+"""The key of the `SocketConnection` in the extensions of its scope."""
+
+
+class SocketConnection(WebSocketsSansIOProtocol):
+    """A WebSocket connection.
+
+    It takes messages directly, because to pass each one through the layers of the application takes several times as
+    long as to send it.
+    """
+
+    _is_sending = False
+
+    def handle_connect(self, event: Request) -> None:
+        """Begin with a valid or invalid request."""
+        super().handle_connect(event)
+        if not self.close_sent:
+            self.scope["extensions"][CONNECTION] = self  # type: ignore[assignment]
+
+    async def send_texts(self, messages: Sequence[bytes]) -> None:
+        """Send text messages; raises `OSError` if the client is gone."""
+        self._is_sending = True
+        try:
+            await self.writable.wait()
+        finally:
+            self._is_sending = False
+        if self._is_gone:
+            raise ClientDisconnected
+        self._write(messages)
+
+    def send_now(self, message: bytes) -> bool:
+        """Send a text message if the client reads, and nothing waits to be sent before it; returns whether it did."""
+        if self._is_sending or self._is_gone or not self.writable.is_set():
+            return False
+        self._write([message])
+        return True
+
+    def _write(self, messages: Sequence[bytes]) -> None:
+        for message in messages:
+            self.conn.send_text(message)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+
+    @property
+    def _is_gone(self) -> bool:
+        return self.disconnected or self.conn.state is not OPEN
+
+    def send_receive_event_to_app(self) -> None:
+        """Hand a message to the application, and stop reading only if several wait for it."""
+        reads_on = not self.read_paused and self.queue.qsize() < MAX_UNHANDLED_MESSAGES
+        self.read_paused = self.read_paused or reads_on  # uvicorn would stop after every message
+        super().send_receive_event_to_app()
+        if reads_on:
+            self.read_paused = False
+
+    def data_received(self, data: bytes) -> None:
+        """Process input, unless too much output is waiting to be read."""
+        if self.transport.get_write_buffer_size() > MAX_UNREAD_BYTES:
+            self.transport.abort()
+        else:
+            super().data_received(data)
+
+    async def send(self, message: Any) -> None:
+        """Send a message of the application."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and not message["more_body"]:
+            # The handshake was refused with an HTTP response, which uvicorn would log as an error of the application.
+            self.handshake_complete = True
+
+    def handle_cont(self, event: Frame) -> None:
+        """Process a continuation frame."""
+        if len(self.frames) < MAX_FRAMES:
+            super().handle_cont(event)
+        else:
+            self.transport.abort()
+
 
 UNKNOWN, UNAVAILABLE, RESTARTING, INTERNAL_ERROR = 4404, 4503, 1012, 1011
 """Close codes: the stream does not exist; the database is unavailable; the server is stopping; it failed."""

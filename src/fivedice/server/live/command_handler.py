@@ -14,7 +14,7 @@ from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import COOKIE, Holders, Visitor
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.event_store import EventStore, NewerError, new_id, store_new
-from fivedice.server.live.live_state import ExtraWrite
+from fivedice.server.live.live_stream import ExtraWrite
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.budget import Budget, TooFastError
 from fivedice.server.ops.metrics import Metrics

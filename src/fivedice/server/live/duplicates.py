@@ -13,7 +13,7 @@ from fivedice.game.proof import commitment
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.event_store import new_id, store_new
-from fivedice.server.live.live_state import change_duplicate, store_duplicate
+from fivedice.server.live.live_stream import change_duplicate, store_duplicate
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.matchmaking.duplicate import Duplicate, Entry, Opened

@@ -11,8 +11,16 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from fivedice.base.errors import UnknownError, shown
-from fivedice.server.live.live_state import KINDS, Decided, ExtraWrite, LiveState, S, change_duplicate
-from fivedice.server.live.live_stream import LiveStream, OnChange
+from fivedice.server.live.live_stream import (
+    KINDS,
+    Decided,
+    ExtraWrite,
+    LiveState,
+    LiveStream,
+    OnChange,
+    S,
+    change_duplicate,
+)
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.matchmaking.duplicate import EntryEnded
 from fivedice.server.table.apply import Step, start

@@ -21,8 +21,7 @@ from fivedice.server.identity.holders import COOKIE, Holders, Visitor
 from fivedice.server.live.bot_scheduler import BotScheduler
 from fivedice.server.live.broadcast import FAREWELL, Broadcaster, PresenceTracker
 from fivedice.server.live.event_store import EventStore, GoneError, store_new
-from fivedice.server.live.live_state import LiveState, S
-from fivedice.server.live.live_stream import LiveStream
+from fivedice.server.live.live_stream import LiveState, LiveStream, S
 from fivedice.server.live.live_table import MAX_CACHED_TABLES, LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.solving.computer_players import Advisor, ComputerPlayers

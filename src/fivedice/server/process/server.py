@@ -23,11 +23,11 @@ from fivedice.server.config.settings import Settings
 from fivedice.server.http.app import give_services, make_app
 from fivedice.server.http.hosts import Hosts, Proxies
 from fivedice.server.http.pages import page_version
-from fivedice.server.http.protocol import SocketConnection
 from fivedice.server.http.request_log import with_request_log
 from fivedice.server.http.security import with_security
+from fivedice.server.http.websocket import SocketConnection
+from fivedice.server.ops.heartbeat import READY_TIMEOUT_SECONDS
 from fivedice.server.ops.log import flush_log, num_lost_lines, start_log
-from fivedice.server.ops.readiness import READY_TIMEOUT_SECONDS
 from fivedice.server.services import Services
 from fivedice.storage.engine.database import Database
 

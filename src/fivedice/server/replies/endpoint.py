@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from inspect import Parameter, Signature, iscoroutinefunction, signature
 from types import ModuleType
-from typing import Annotated, Any, TypeVar, get_origin
+from typing import Annotated, Any, TypeAlias, TypeVar, get_origin
 
 import msgspec
 
-from fivedice.base.errors import MalformedError
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.base.outside_text import decoded, plain, unmarked
 from fivedice.server.config.limits import MAX_BODY_BYTES, WORK_TOKENS
+from fivedice.views.answers import ErrorView
 
 T = TypeVar("T")
 
@@ -98,3 +99,33 @@ def read_json(decoder: msgspec.json.Decoder[T], text: str | bytes) -> T:
 def endpoints_of(*files: ModuleType) -> list[Endpoint]:
     """The endpoints of files."""
     return [found for file in files for found in vars(file).values() if isinstance(found, Endpoint)]
+
+
+class StaleError(ValueError):
+    """The table is not in the state that the request requires."""
+
+
+class NotHereError(Exception):
+    """What only a server answers, or what is not kept on a device; `code` says which."""
+
+    def __init__(self, sentence: str, code: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+Errors: TypeAlias = Mapping[type[Exception], tuple[int, str]]
+
+ERRORS: Errors = {
+    MalformedError: (400, "malformed"),
+    IllegalError: (400, "illegal"),
+    UnknownError: (404, "unknown"),
+    NotHereError: (404, "unknown"),
+    StaleError: (409, "stale"),
+}
+"""The status and the code of each kind of error; the `code` attribute of an error takes precedence."""
+
+
+def error_reply(error: Exception, known: Errors = ERRORS) -> tuple[int, ErrorView]:
+    """The status and the reply for one of these errors."""
+    status, code = next(known[kind] for kind in type(error).__mro__ if kind in known)
+    return status, ErrorView(str(error), getattr(error, "code", None) or code)

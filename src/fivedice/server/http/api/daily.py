@@ -22,8 +22,7 @@ from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.error_responses import NotYoursError
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.replies.asking import Lang
-from fivedice.server.replies.endpoint import get, post
-from fivedice.server.replies.errors import StaleError
+from fivedice.server.replies.endpoint import StaleError, get, post
 from fivedice.storage.rows.daily import StoredTry, begin_try, end_try, num_ranked, tries_of
 from fivedice.storage.rows.holders import new_secret
 from fivedice.views.action import AnyAction, action_of

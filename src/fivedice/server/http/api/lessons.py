@@ -14,8 +14,7 @@ from fivedice.server.games.lessons import Lessons, Session
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.replies.asking import OwnSeat, TableId
-from fivedice.server.replies.endpoint import get, post
-from fivedice.server.replies.errors import StaleError
+from fivedice.server.replies.endpoint import StaleError, get, post
 from fivedice.server.replies.lessons import LessonAnswer, grade_view, lessons_view
 from fivedice.server.solving.searches import Searches
 from fivedice.server.solving.worker import SavedSolution

@@ -14,9 +14,8 @@ from fivedice.game.names import MAX_NAME_CHARACTERS
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.config.limits import MAX_ADDRESS_CHARACTERS
 from fivedice.server.games.dice_counter import DiceCounter
-from fivedice.server.games.game_list import GameList
+from fivedice.server.games.game_list import GameList, names_of, played_with, seat_named
 from fivedice.server.games.holder_figures import HolderFigures
-from fivedice.server.games.own_seats import names_of, played_with, seat_named
 from fivedice.server.games.ratings import Ratings
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.error_responses import NotYoursError

@@ -18,9 +18,8 @@ from fivedice.server.config.limits import (
     ROW_BYTES,
     UPLOAD_TOKENS,
 )
-from fivedice.server.games.game_list import Held, all_games, key_of, seats_of
+from fivedice.server.games.game_list import Held, all_games, key_of, own_seat, seats_of
 from fivedice.server.games.grading import Grader
-from fivedice.server.games.own_seats import own_seat
 from fivedice.server.games.read_games import final_records, read_record
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.live.registry import TableRegistry

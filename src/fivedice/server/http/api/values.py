@@ -13,11 +13,10 @@ from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.games import computed
 from fivedice.server.http.handling.asker import Asker
-from fivedice.server.http.handling.caching import IMMUTABLE
 from fivedice.server.http.handling.error_responses import NoAdviceError
+from fivedice.server.http.handling.params import IMMUTABLE
 from fivedice.server.replies.asking import TableId, TableParameter
-from fivedice.server.replies.endpoint import get
-from fivedice.server.replies.errors import StaleError
+from fivedice.server.replies.endpoint import StaleError, get
 from fivedice.server.replies.positions import Line, position_of
 from fivedice.server.replies.rules import Ref
 from fivedice.server.solving import solved

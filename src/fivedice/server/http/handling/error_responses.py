@@ -13,7 +13,7 @@ from fivedice.server.identity.holders import InvalidLinkError
 from fivedice.server.identity.passkeys import RefusedPasskeyError
 from fivedice.server.live.event_store import NewerError
 from fivedice.server.ops.budget import TooFastError
-from fivedice.server.replies.errors import ERRORS, Errors, error_reply
+from fivedice.server.replies.endpoint import ERRORS, Errors, error_reply
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.holders import new_secret
 from fivedice.tournament.event import NotOrganiserError
