@@ -21,8 +21,7 @@ from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.server.table.answers import Accepted
 from fivedice.server.table.apply import Step, start
 from fivedice.server.table.available import has_browser_advice, has_browser_reasons
-from fivedice.server.table.bots import bot_step
-from fivedice.server.table.decide import decide
+from fivedice.server.table.decide import bot_step, decide
 from fivedice.server.table.event import Created, Event
 from fivedice.server.table.history import decode, encode
 from fivedice.server.table.messages import Update

@@ -6,9 +6,8 @@ from itertools import count
 from fivedice.game.proof import TableDice, commitment
 from fivedice.server.table.answers import Accepted, AnyAnswer, RefusedError
 from fivedice.server.table.apply import apply, replay, start
-from fivedice.server.table.bots import Choose, bot_step
 from fivedice.server.table.create import NewTable, WantedSeat, create
-from fivedice.server.table.decide import decide
+from fivedice.server.table.decide import Choose, bot_step, decide
 from fivedice.server.table.event import Event
 from fivedice.server.table.state import Table
 from fivedice.server.table.tutor import LossOf, Questions

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from fivedice.rulesets import ruleset_ids
 from fivedice.server.table.answers import Accepted
-from fivedice.server.table.bots import bot_step
 from fivedice.server.table.create import NewTable
+from fivedice.server.table.decide import bot_step
 from fivedice.server.table.event import Help
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import PERSON, State

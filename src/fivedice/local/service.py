@@ -25,9 +25,8 @@ from fivedice.server.replies.games import GameView, game_view
 from fivedice.server.table.answers import REASON_STATUSES, Accepted, AnyAnswer, RefusedError
 from fivedice.server.table.apply import Step, start
 from fivedice.server.table.available import COMPUTERS
-from fivedice.server.table.bots import bot_step, due_at
 from fivedice.server.table.create import NewTable, create, create_rematch
-from fivedice.server.table.decide import decide
+from fivedice.server.table.decide import bot_step, decide, due_at
 from fivedice.server.table.event import Created, Event, stored_id, watcher
 from fivedice.server.table.history import History, decode, encode
 from fivedice.server.table.messages import AnySocketMessage, TableView, Update

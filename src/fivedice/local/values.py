@@ -31,7 +31,7 @@ class KeptValues:
         self._parts: dict[str, Callable[[], PortableParts]] = {}
         self._solutions: dict[Ruleset, tuple[PlainSolution, LuckScale | None]] = {}
         self._breakdowns: dict[Ruleset, PlainBreakdown] = {}
-        self._advice = lru_cache(MAX_ADVICE)(self._advise)
+        self._advice = lru_cache(MAX_ADVICE)(lambda position: advise(self._read(position.ruleset)[0], position))
 
     def keep(self, digest: str, file: Callable[[], Portable]) -> None:
         """Take the values of the rules with a digest, in the order of its `Solution`; they are read when needed."""
@@ -80,9 +80,6 @@ class KeptValues:
     def advice(self, position: Position) -> Advice | None:
         """Advice on a position; None without values. Raises `IllegalError` if no game leads to it."""
         return self._advice(position) if self.has(position.ruleset) else None
-
-    def _advise(self, position: Position) -> Advice:
-        return advise(self._read(position.ruleset)[0], position)
 
     def loss(self, position: Position, action: Action) -> tuple[float, Action] | None:
         """The loss of an action in points, and the best action; None without values."""

@@ -137,19 +137,16 @@ class Draw(TournamentCommand, frozen=True, tag="draw"):
         _check_draw(tournament)
         tables, byes = draw(tournament, context.seed)
         hours = tournament.settings.hours
+        sets_order = tournament.settings.format == "round_robin" and not tournament.order
         return Drawn(
             at=context.now,
             round=len(tournament.rounds) + 1,
             seed=context.seed,
             tables=[DrawnTable(context.new_table(), table) for table in tables],
             byes=tuple(byes),
-            order=order_of_round_robin(tournament, context.seed) if _sets_order(tournament) else (),
+            order=order_of_round_robin(tournament, context.seed) if sets_order else (),
             closes=None if hours is None else context.now + 3_600 * hours,
         )
-
-
-def _sets_order(tournament: Tournament) -> bool:
-    return tournament.settings.format == "round_robin" and not tournament.order
 
 
 def _check_draw(tournament: Tournament) -> None:

@@ -8,7 +8,6 @@ from msgspec import Struct
 from fivedice.base.language import Language
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.rulesets.box import Box
 from fivedice.rulesets.explanation.page import Prose, RulesSection, rules_page
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.views.rules import RulesetView, names_of, text_of
@@ -166,10 +165,9 @@ def sample_view(ruleset: Ruleset) -> SampleView:
         next(((tier.at, tier.points) for tier in ruleset.upper_bonus if tier.points > 0), None),
         list(ruleset.face_names),
         {name: list(faces) for name, faces in ruleset.colours},
-        [_box_view(ruleset, by_id[offer.action.box], offer.points) for offer in shown],
+        [
+            SampleBoxView(box.id, box.category.id, box.name, names_of(ruleset, box.category.name), offer.points)
+            for offer in shown
+            for box in [by_id[offer.action.box]]
+        ],
     )
-
-
-def _box_view(ruleset: Ruleset, box: Box, points: int) -> SampleBoxView:
-    category = box.category
-    return SampleBoxView(box.id, category.id, box.name, names_of(ruleset, category.name), points)

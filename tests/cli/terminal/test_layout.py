@@ -4,7 +4,7 @@ import pytest
 
 from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.card_widget import Card, card_content
-from fivedice.cli.terminal.layout import GUTTER, MESSAGE_WIDTH, arrange
+from fivedice.cli.terminal.dice_widget import GUTTER, MESSAGE_WIDTH, arrange
 from fivedice.cli.terminal.palette import DARK
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from tests.amount import cases

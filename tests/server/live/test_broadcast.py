@@ -50,7 +50,7 @@ async def test_kept_dice_go_to_everybody_but_their_sender(living: Living) -> Non
     for subscriber in (one, other):
         await received(subscriber)
     live.kept_dice = KeptDice(seat=0, roll_id=0, kept=[])
-    tables.broadcaster.publish_kept_dice(live, one)
+    tables.broadcaster._send(live, live.kept_dice, one)
     assert [await received(one), [message["type"] for message in await received(other)]] == [[], ["kept"]]
     tables.broadcaster.send_kept_dice(live, one)
     assert [message["type"] for message in await received(one)] == ["kept"]
@@ -64,11 +64,11 @@ async def test_a_reaction_goes_to_everybody_if_it_is_from_its_seat_and_no_other_
         found = [await received(one) for one in subscribers]
         return [[one["reaction"] for one in messages if one["type"] == "reaction"] for messages in found]
 
-    tables.presence.react(live, living.eve, Reaction(0, "oops"))  # not Eve's seat
-    tables.presence.react(live, living.ann, Reaction(0, "hello"))
-    tables.presence.react(live, living.ann, Reaction(0, "thanks"))  # too soon
-    tables.presence.react(live, living.ann, Reaction(1, "bad_luck"))  # her other seat
+    tables.broadcaster.react(live, living.eve, Reaction(0, "oops"))  # not Eve's seat
+    tables.broadcaster.react(live, living.ann, Reaction(0, "hello"))
+    tables.broadcaster.react(live, living.ann, Reaction(0, "thanks"))  # too soon
+    tables.broadcaster.react(live, living.ann, Reaction(1, "bad_luck"))  # her other seat
     assert await said() == [["hello", "bad_luck"]] * 2
     living.clock.now += REACTION_SECONDS
-    tables.presence.react(live, living.ann, Reaction(0, "thanks"))
+    tables.broadcaster.react(live, living.ann, Reaction(0, "thanks"))
     assert await said() == [["thanks"]] * 2

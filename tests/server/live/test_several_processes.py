@@ -17,8 +17,8 @@ from fivedice.server.live.event_store import new_id
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.services import Services
 from fivedice.server.table import verbs
-from fivedice.server.table.bots import is_bots_turn
 from fivedice.server.table.create import NewTable, WantedSeat, create
+from fivedice.server.table.decide import is_bots_turn
 from fivedice.server.table.history import History
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table
 from fivedice.server.table.verbs import AnyCommand, AnyEvent

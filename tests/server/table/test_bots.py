@@ -3,8 +3,8 @@
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
 from fivedice.players import Greedy
-from fivedice.server.table.bots import Choose, due_at, is_bots_turn
 from fivedice.server.table.create import NewTable
+from fivedice.server.table.decide import Choose, due_at, is_bots_turn
 from fivedice.server.table.event import Event
 from fivedice.server.table.verbs import AddNonce, Rolled, RolledOff, Scored
 from tests.server.scripted import NOW, Live, Scripted, computers, people

@@ -10,8 +10,8 @@ from fivedice.game.verification import verify_record
 from fivedice.rulesets import ruleset_ids
 from fivedice.server.games.dice_counter import count_on
 from fivedice.server.table.apply import apply, replay
-from fivedice.server.table.bots import is_bots_turn, play
 from fivedice.server.table.create import NewTable, create_rematch
+from fivedice.server.table.decide import is_bots_turn, play
 from fivedice.server.table.history import decode, encode
 from fivedice.server.table.state import State
 from fivedice.server.table.to_record import record_of

@@ -134,7 +134,7 @@ def play(
 
 def _play_once(start: _Start, chance: random.Random, pace: float, *, is_plain: bool) -> tuple[Session, int, str]:
     """Play a game with people; return it, the exit status, and what the player chose at its end, if anything."""
-    by_lines = PlainGame(_solve_for_hints, _print_review)
+    by_lines = PlainGame(_solve_for_hints, lambda record: print_lines(_review(record, terminal_width())))
     record = start.record
     players = [make_player(seat.kind, chance, by_lines.ask, partial(_solve, record.ruleset)) for seat in record.seats]
     dice = RealDice(record.ruleset) if record.dice == "real" else chance
@@ -234,11 +234,6 @@ def _review_lines(record: Record, width: int, progress: Progress) -> list[Text]:
     """The review of a game for the terminal game."""
     with progress_to(progress):
         return _review(record, width, is_full=True)
-
-
-def _print_review(record: Record) -> None:
-    """Print the review of a plain game."""
-    print_lines(_review(record, terminal_width()))
 
 
 def _review(record: Record, width: int, *, is_full: bool = False) -> list[Text]:

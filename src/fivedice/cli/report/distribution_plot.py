@@ -72,7 +72,7 @@ def _shapes(distribution: Distribution, name: str) -> list[_Bar | _Text]:
     for chance in (most / 2, most):
         shapes.append(_Text(LEFT - 8, down(chance) + 5, f"{100 * chance:.2g} %", anchor="end"))
     shapes.append(_Bar(LEFT, bottom, WIDTH - LEFT - RIGHT, 1, INK))
-    step = _step(high - low)
+    step = next(step for step in round_steps(1) if high - low <= 10 * step)  # between about eight labels
     for score in range(-(-low // step) * step, high + 1, step):
         shapes += [_Bar(across(score + 0.5), bottom, 1, 5, INK), _Text(across(score + 0.5), bottom + 22, str(score))]
     shapes.append(_Text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, say("points")))
@@ -95,11 +95,6 @@ def _caption(distribution: Distribution) -> str:
 
 def _one_decimal(number: float) -> str:
     return chosen().decimal(round(number, 1) + 0.0).replace("-", "−")
-
-
-def _step(width: int) -> int:
-    """A round distance between the labels of about eight scores."""
-    return next(step for step in round_steps(1) if width <= 10 * step)
 
 
 def _svg(shapes: Sequence[_Bar | _Text], distribution: Distribution, name: str) -> bytes:

@@ -19,9 +19,16 @@ from fivedice.cli.game.ending import Ending, ending
 from fivedice.cli.game.session import Session
 from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.card_widget import Card, card_content
-from fivedice.cli.terminal.dice_widget import KEYS, DiceRow
+from fivedice.cli.terminal.dice_widget import (
+    FULL_HEIGHT,
+    FULL_MESSAGE_WIDTH,
+    GUTTER,
+    KEYS,
+    MESSAGE_LINES,
+    DiceRow,
+    arrange,
+)
 from fivedice.cli.terminal.hint import Estimate, Hint, Solve, Solving, solution_for
-from fivedice.cli.terminal.layout import FULL_HEIGHT, FULL_MESSAGE_WIDTH, GUTTER, MESSAGE_LINES, arrange
 from fivedice.cli.terminal.palette import DARK, PALETTES, TERMINAL, Palette, has_colours, next_palette, remember
 from fivedice.cli.terminal.screens import HelpScreen, LeaveScreen, ResignScreen, Review, ReviewScreen
 from fivedice.cli.terminal.status import Messages, key_line, paragraphs
@@ -292,12 +299,11 @@ class TerminalGame(App[str]):
             self._board.step()
         if self._board.is_computer_turn:
             # After a human score, leave time to undo it before the next roll.
-            self._next_step = self.set_timer(self._pace * (2 if after_person else 1), self._step)
+            self._next_step = self.set_timer(
+                self._pace * (2 if after_person else 1), lambda: self._continue(rolled=self._board.step())
+            )
         self._ending = ending(self._board.session) if self._board.session.is_over else None
         self._show(rolled=rolled)
-
-    def _step(self) -> None:
-        self._continue(rolled=self._board.step())
 
     def _finish_turn(self) -> None:
         """Finish the computer player's turn immediately."""

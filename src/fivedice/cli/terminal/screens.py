@@ -185,15 +185,14 @@ class ReviewScreen(Screen[None]):
     def _compute(self) -> None:
         width = min(WIDEST, max(50, self.app.size.width - 4))
         try:
-            lines = Text("\n").join(self._review(self._record, width, self._report))
+            lines = Text("\n").join(
+                self._review(self._record, width, lambda label, share: self._show(Text(step_text(label, share))))
+            )
         except Exception as error:  # noqa: BLE001
             # The game is saved and over; whatever failed in the solver, the player reads it and goes back.
             reason = str(error).partition("\n")[0] or type(error).__name__
             lines = Text(say("There is no review, because the solver failed: {reason}", reason=reason))
         self._show(lines)
-
-    def _report(self, label: str, share: float | None) -> None:
-        self._show(Text(step_text(label, share)))
 
     def _show(self, lines: Text) -> None:
         if not self._is_left:

@@ -91,7 +91,7 @@ def paragraphs(
     if hinted:
         return (*result, hinted)
     if position.dice:
-        result += [Content(text) for text in (_ruling(board),) if text]
+        result += [Content(text) for text in (" ".join(forced_lines(board.position)),) if text]
     return (*result, *others)
 
 
@@ -118,7 +118,7 @@ def _keys(board: Board, hint: Hint) -> list[tuple[str, str, str]]:
         if position.rolls_left:
             result += [("r", "roll", "roll"), (f"1–{position.ruleset.dice % 10}", "keep", "nothing")]
         result += [("↑↓" if len(position.ruleset.columns) == 1 else "↑↓←→", "choose", "move(0,1)")]
-        result.append((say("Enter"), _verb(board), "score"))
+        result.append((say("Enter"), "announce" if board.can_announce else "score", "score"))
         if board.can_scratch:
             result.append(("x", "scratch", "scratch"))
     if board.has_new_marks or board.can_undo_score:
@@ -126,11 +126,6 @@ def _keys(board: Board, hint: Hint) -> list[tuple[str, str, str]]:
     if board.is_human_turn and not (hint.solving.refusal or board.session.no_hints):
         result.append(("h", "hint", "hint"))
     return [*result, ("t", "colours", "palette"), ("?", "help", "help"), ("q", "quit", "leave")]
-
-
-def _verb(board: Board) -> str:
-    """What Enter does."""
-    return "announce" if board.can_announce else "score"
 
 
 def _mover(board: Board) -> str:
@@ -158,10 +153,6 @@ def _enter(board: Board) -> str:
         more = ", ".join(notes)
         result = say("{box} would score {points} ({more}).", box=name, points=offer.points, more=more)
     return " ".join([*filter(None, [announcement_line(board.position)]), result])
-
-
-def _ruling(board: Board) -> str:
-    return " ".join(forced_lines(board.position))
 
 
 def _odds(board: Board, hint: Hint) -> str:

@@ -61,15 +61,15 @@ def prune(
     """
     stop = stop or Event()
 
-    def some_tables(connection: Connection) -> tuple[Num, list[str]]:
-        return delete_tables(connection, old, TABLES_AT_ONCE, keep)
+    def some_tables(connection: Connection) -> tuple[Num, list[str]] | None:
+        return delete_tables(connection, old, TABLES_AT_ONCE, keep) if may_prune(connection) else None
 
-    def some_browsers(connection: Connection) -> tuple[Num, list[str]]:
-        return Num(browsers=delete_holders(connection, old, BROWSERS_AT_ONCE)), []
+    def some_browsers(connection: Connection) -> tuple[Num, list[str]] | None:
+        return (Num(browsers=delete_holders(connection, old, BROWSERS_AT_ONCE)), []) if may_prune(connection) else None
 
     for job in (some_tables, some_browsers):
         while not stop.is_set():
-            done = database.write(partial(_alone, job=job)).result()
+            done = database.write(job).result()  # None while another process deletes
             if done is not None:
                 on_deleted(*done)
                 if not any(done[0]):
@@ -82,14 +82,6 @@ def prune(
         except IntegrityError:
             return  # another process has just used one of them: the rest is deleted next time
         stop.wait(pause)
-
-
-_Job = Callable[[Connection], tuple[Num, list[str]]]
-
-
-def _alone(connection: Connection, job: _Job) -> tuple[Num, list[str]] | None:
-    """Do a job unless another process deletes now."""
-    return job(connection) if may_prune(connection) else None
 
 
 class Pruner(Repeated):

@@ -224,9 +224,9 @@ async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveStream, 
         elif not isinstance(live, LiveTable):
             subscriber.answer(_malformed(text, live, "this is no table: only tables take commands over a socket"))
         elif isinstance(message, KeptDice):
-            services.tables.presence.keep_dice(live, subscriber.visitor, message, subscriber)
+            services.tables.broadcaster.keep_dice(live, subscriber.visitor, message, subscriber)
         elif isinstance(message, Reaction):
-            services.tables.presence.react(live, subscriber.visitor, message)
+            services.tables.broadcaster.react(live, subscriber.visitor, message)
         else:
             if opener is not None and await _is_signed_out(socket, opener, services):
                 await socket.close(code=RESTARTING, reason="this browser was signed out; connect again")

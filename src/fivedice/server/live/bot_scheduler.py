@@ -20,7 +20,7 @@ from fivedice.server.live.event_store import EventStore, new_id
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.background import Repeated
 from fivedice.server.solving.computer_players import ComputerPlayers
-from fivedice.server.table.bots import bot_step, due_at, is_bots_turn
+from fivedice.server.table.decide import bot_step, due_at, is_bots_turn
 from fivedice.server.table.verbs.end import time_out
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.tables import late_tables

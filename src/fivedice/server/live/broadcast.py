@@ -33,9 +33,17 @@ _encode = msgspec.json.Encoder().encode
 FAREWELL = _encode(Farewell())
 PONG = b'{"type":"pong"}'
 
+REACTION_SECONDS = 2.0
+"""Between two reactions of a seat: earlier ones are dropped."""
+
 
 class Broadcaster:
-    """Encodes messages. `view_of` returns the current view of a table, and `clock` the seconds since 1970."""
+    """Sends what is stored, and who is connected, which dice players keep and how they react, which is not: other
+    processes are not told of that, since the proxy lets the people of a table meet in one process.
+
+    All methods run in the event loop's thread. `view_of` returns the current view of a table, and `clock` the seconds
+    since 1970.
+    """
 
     def __init__(self, view_of: Callable[[LiveTable], TableView], clock: Callable[[], float]) -> None:
         self._view_of = view_of
@@ -72,22 +80,47 @@ class Broadcaster:
                 encoded[seats] = self._update(live, status, since, subscriber.visitor.holder)
             subscriber.put(encoded[seats])
 
-    def publish_presence(self, live: LiveStream) -> None:
-        """Send the connected seats to every connection."""
-        self._send(live, Presence(live.present))
-
-    def publish_kept_dice(self, live: LiveTable, sender: Subscriber | None) -> None:
-        """Send the dice that the player to move keeps to every connection except the sender's."""
-        self._send(live, live.kept_dice, sender)
-
-    def publish_reaction(self, live: LiveTable, reaction: Reaction) -> None:
-        """Send a reaction to every connection, the sender's too: it shows that the others got it."""
-        self._send(live, reaction)
-
     def send_kept_dice(self, live: LiveStream, subscriber: Subscriber) -> None:
         """Send the dice that the player to move keeps to a new connection, if they are known."""
         if isinstance(live, LiveTable) and live.kept_dice and live.kept_dice.roll_id == live.table.turn.rolled_at:
             subscriber.put(_encode(live.kept_dice))
+
+    def add(self, live: LiveStream, subscriber: Subscriber) -> None:
+        """Add a connection to a table, and publish the connected seats if they change."""
+        with self._published(live):
+            live.subscribers.add(subscriber)
+
+    def remove(self, live: LiveStream, subscriber: Subscriber) -> None:
+        """Remove a connection from a table, and publish the connected seats if they change."""
+        with self._published(live):
+            live.subscribers.discard(subscriber)
+
+    def keep_dice(self, live: LiveTable, visitor: Visitor, kept: KeptDice, sender: Subscriber | None = None) -> None:
+        """Show everybody else the dice that a visitor keeps for the next roll; no-op if it is not theirs to choose."""
+        if kept == live.kept_dice or kept.seat not in live.seats_of(visitor.holder) or not is_choice(live.table, kept):
+            return
+        live.kept_dice = kept
+        self._send(live, live.kept_dice, sender)
+
+    def react(self, live: LiveTable, visitor: Visitor, reaction: Reaction) -> None:
+        """Show everybody the reaction of a seat, also the sender, who sees that the others got it.
+
+        No-op if the visitor does not hold the seat, or it has just reacted.
+        """
+        now = self._clock()
+        last = live.reacted_at.get(reaction.seat)
+        if reaction.seat not in live.seats_of(visitor.holder) or (last is not None and now - last < REACTION_SECONDS):
+            return
+        live.reacted_at[reaction.seat] = now
+        self._send(live, reaction)
+
+    @contextmanager
+    def _published(self, live: LiveStream) -> Iterator[None]:
+        """Send the connected seats to every connection, if the block changes them."""
+        before = live.present
+        yield
+        if live.present != before:
+            self._send(live, Presence(live.present))
 
     def _send(self, live: LiveStream, what: object, sender: Subscriber | None = None) -> None:
         message = _encode(what)
@@ -124,55 +157,3 @@ class Broadcaster:
 def encode_answer(answer: AnyAnswer) -> bytes:
     """Encode the answer to a command for a socket."""
     return _encode(SocketAnswer(answer))
-
-
-REACTION_SECONDS = 2.0
-"""Between two reactions of a seat: earlier ones are dropped."""
-
-
-class PresenceTracker:
-    """Updates and publishes who is connected to a table, the dice that players keep, and their reactions.
-
-    Nothing of this is stored, and other processes are not told: the proxy lets the people of a table meet in one
-    process. All methods run in the event loop's thread.
-
-    `clock` returns the seconds since 1970.
-    """
-
-    def __init__(self, broadcaster: Broadcaster, clock: Callable[[], float]) -> None:
-        self._broadcaster = broadcaster
-        self._clock = clock
-
-    def add(self, live: LiveStream, subscriber: Subscriber) -> None:
-        """Add a connection to a table, and publish the connected seats if they change."""
-        with self._published(live):
-            live.subscribers.add(subscriber)
-
-    def remove(self, live: LiveStream, subscriber: Subscriber) -> None:
-        """Remove a connection from a table, and publish the connected seats if they change."""
-        with self._published(live):
-            live.subscribers.discard(subscriber)
-
-    def keep_dice(self, live: LiveTable, visitor: Visitor, kept: KeptDice, sender: Subscriber | None = None) -> None:
-        """Show everybody else the dice that a visitor keeps for the next roll; no-op if it is not theirs to choose."""
-        if kept == live.kept_dice or kept.seat not in live.seats_of(visitor.holder) or not is_choice(live.table, kept):
-            return
-        live.kept_dice = kept
-        self._broadcaster.publish_kept_dice(live, sender)
-
-    def react(self, live: LiveTable, visitor: Visitor, reaction: Reaction) -> None:
-        """Show everybody the reaction of a seat; no-op if the visitor does not hold it, or it has just reacted."""
-        now = self._clock()
-        last = live.reacted_at.get(reaction.seat)
-        if reaction.seat not in live.seats_of(visitor.holder) or (last is not None and now - last < REACTION_SECONDS):
-            return
-        live.reacted_at[reaction.seat] = now
-        self._broadcaster.publish_reaction(live, reaction)
-
-    @contextmanager
-    def _published(self, live: LiveStream) -> Iterator[None]:
-        """Send the connected seats to every connection, if the block changes them."""
-        before = live.present
-        yield
-        if live.present != before:
-            self._broadcaster.publish_presence(live)

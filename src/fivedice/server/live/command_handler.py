@@ -126,9 +126,9 @@ class CommandHandler:
         if visitor.holder is None and live.history.version_of(str(command.seat), command.id) is not None:
             # The browser may have become a holder since it sent this: by the same command, in another process.
             visitor = await self._holders.visitor({COOKIE: visitor.key})
-        if (version := live.history.repeated(_senders(live, visitor), command)) is not None:
-            return Accepted(command.id, version)
         holds, as_watcher = live.seats_of(visitor.holder), watcher(visitor.key)
+        if (version := live.history.repeated([as_watcher, *map(str, sorted(holds))], command)) is not None:
+            return Accepted(command.id, version)
         context = Context(
             holds=holds,
             now=self._settings.clock(),
@@ -200,8 +200,3 @@ def _create(live: LiveTable, created: Created, secret: bytes) -> ExtraWrite:
         store_new(connection, created, secret, holders)
 
     return extra_write
-
-
-def _senders(live: LiveTable, visitor: Visitor) -> list[str]:
-    """The senders that a visitor is."""
-    return [watcher(visitor.key), *map(str, sorted(live.seats_of(visitor.holder)))]

@@ -19,7 +19,7 @@ from fivedice.base.errors import UnknownError, shown
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import COOKIE, Holders, Visitor
 from fivedice.server.live.bot_scheduler import BotScheduler
-from fivedice.server.live.broadcast import FAREWELL, Broadcaster, PresenceTracker
+from fivedice.server.live.broadcast import FAREWELL, Broadcaster
 from fivedice.server.live.event_store import EventStore, GoneError, store_new
 from fivedice.server.live.live_stream import LiveState, LiveStream, S
 from fivedice.server.live.live_table import MAX_CACHED_TABLES, LiveTable
@@ -68,7 +68,6 @@ class TableRegistry:
         self.is_told = True
         """Whether this process learns what others on the database write; always true if there are none."""
         self.broadcaster = Broadcaster(self.view_of, settings.clock)
-        self.presence = PresenceTracker(self.broadcaster, settings.clock)
 
     @property
     def num_live(self) -> int:
@@ -170,7 +169,7 @@ class TableRegistry:
         self._see(live, visitor)
         subscriber = Subscriber(visitor, partial(self._update, live), address)
         live.last_customer = subscriber.customer
-        self.presence.add(live, subscriber)
+        self.broadcaster.add(live, subscriber)
         rules = rules_view(live.table.ruleset) if isinstance(live, LiveTable) else None
         subscriber.begin(self.broadcaster.update(live, visitor.holder, since, rules))
         self.broadcaster.send_kept_dice(live, subscriber)
@@ -184,7 +183,7 @@ class TableRegistry:
         """Disconnect a visitor from a stream."""
         self._see(live, subscriber.visitor)
         subscriber.give_up()
-        self.presence.remove(live, subscriber)
+        self.broadcaster.remove(live, subscriber)
 
     def on_notice(self, id: str, version: int) -> None:
         """Another process has written this version of a table; 0 stands for a change of its seats, or its end."""

@@ -77,7 +77,7 @@ class ComputerPlayers:
     def preparing(self, kind: str, ruleset: Ruleset, address: str) -> Preparing | None:
         """Why a player cannot decide: without values, which are then sought for an address; None if it can."""
         searches = self._advisor.searches
-        if not _needs_values(kind) or searches.is_found(SOLUTION, ruleset, address):
+        if not (kind in PERFECT or needs_solution(kind)) or searches.is_found(SOLUTION, ruleset, address):
             return None
         return "failed" if searches.refusal(ruleset) else "sought"
 
@@ -103,8 +103,3 @@ class ComputerPlayers:
             return None
         with searches.using(ruleset) as saved:
             return await self._pool.run(chosen, saved, kind, position)
-
-
-def _needs_values(kind: str) -> bool:
-    """Whether a kind plays by a solution, or asks the advisor, for whom it may be approximate."""
-    return kind in PERFECT or needs_solution(kind)

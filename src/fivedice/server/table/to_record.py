@@ -140,9 +140,7 @@ def _action(event: Scored | Announced) -> Score | Announce:
 
 def record_seats(table: Table) -> tuple[Seat, ...]:
     """The seats of a table as in its record."""
-    return tuple(Seat(seat.name or f"seat {index}", _kind(seat.kind)) for index, seat in enumerate(table.seats))
-
-
-def _kind(kind: str) -> str:
-    """The kind of a seat in a record."""
-    return RECORD_PERSON if kind == PERSON else kind
+    return tuple(
+        Seat(seat.name or f"seat {index}", RECORD_PERSON if seat.kind == PERSON else seat.kind)
+        for index, seat in enumerate(table.seats)
+    )

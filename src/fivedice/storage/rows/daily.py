@@ -71,7 +71,7 @@ _decode_losses = msgspec.json.Decoder(dict[str, float]).decode
 
 def stored_losses(losses: Mapping[Action, float]) -> str:
     """Losses as the database has them."""
-    return _encode(_lines(losses)).decode()
+    return _encode({str(action): loss for action, loss in losses.items()}).decode()
 
 
 def read_losses(losses: str | None) -> dict[Action, float]:
@@ -105,10 +105,6 @@ def store_puzzles(
     found = stored_puzzles(connection, day, kind, rules)
     assert found is not None, "it has just been stored"
     return found
-
-
-def _lines(losses: Mapping[Action, float]) -> dict[str, float]:
-    return {str(action): loss for action, loss in losses.items()}
 
 
 def _actions(losses: Mapping[str, float]) -> dict[Action, float]:

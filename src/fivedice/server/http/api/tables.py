@@ -137,11 +137,11 @@ async def command_table(
 async def keep_dice(asker: Asker, tables: TableRegistry, table: TableId, data: KeptDice) -> None:
     """Show the others the dice that you keep for the next roll, as over the WebSocket. It is not stored, and ignored if
     they are not yours to choose."""
-    tables.presence.keep_dice(await asker.table(table), asker.visitor, data)
+    tables.broadcaster.keep_dice(await asker.table(table), asker.visitor, data)
 
 
 @post("/api/tables/{table}/reactions", 404, cost=0)
 async def react(asker: Asker, tables: TableRegistry, table: TableId, data: Reaction) -> None:
     """Show everybody at the table a reaction, as over the WebSocket. It is not stored, and ignored if the seat is not
     yours or has just reacted."""
-    tables.presence.react(await asker.table(table), asker.visitor, data)
+    tables.broadcaster.react(await asker.table(table), asker.visitor, data)
