@@ -1,4 +1,4 @@
-"""`fivedice evaluate`: players of the project, functions and programs, as text and as JSON."""
+"""`fivedice evaluate` and `fivedice league`."""
 
 import json
 import shlex
@@ -38,3 +38,30 @@ def test_what_cannot_be_evaluated_is_one_sentence() -> None:
     found = fivedice("evaluate", "crag", "--agent", "x=!false", "--games", "1", "--restarts", "2")
     assert (found.status, found.err.count("\n")) == (2, 1)
     assert "x ended with status 1 and without an answer to 1 positions" in found.err
+
+
+def test_the_command_prints_standings_and_matches() -> None:
+    arguments = ["league", "crag", "--players", "greedy,random", "--games", "3"]
+    text = fivedice(*arguments).out
+    assert "greedy" in text
+    assert "Share of the first places" in text
+    found = json.loads(
+        fivedice(*arguments, "--agent", "mine=tests.cli.commands.test_evaluate:first_action", "--json").out
+    )
+    assert set(found["players"]) == {"greedy", "random", "mine"}
+    assert len(found["matches"]) == 6
+    assert found["ruleset"] == "crag"
+
+
+def test_what_is_no_league_is_one_sentence() -> None:
+    assert "needs two players or more" in fivedice("league", "crag", "--players", "greedy").err
+    assert "no person plays in a league" in fivedice("league", "crag", "--players", "greedy,human", "--games", "1").err
+    assert "0 games: want 1 to" in fivedice("league", "crag", "--games", "0").err
+    assert "--time-limit 0: want more than 0" in fivedice("league", "crag", "--time-limit", "0").err
+
+
+def test_a_program_that_fails_is_a_sentence() -> None:
+    found = fivedice("league", "crag", "--players", "greedy", "--agent", "x=!false", "--games", "1")
+    assert found.status == 2
+    assert found.err.startswith("fivedice: x ended with status 1 and without an answer to crag ")
+    assert found.err.count("\n") == 1

@@ -1,8 +1,12 @@
 """Help, leaving the game, and saving its record."""
 
 import asyncio
+import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
+from select import select
 
 import pytest
 
@@ -10,6 +14,7 @@ from fivedice.cli.files.record_file import RecordFile
 from fivedice.cli.terminal import TerminalGame, run_terminal
 from fivedice.game.record import parse_record
 from tests.cli.terminal.terminal_game import Played, nearly_over, new_session, play, play_on
+from tests.waiting import wait_for
 
 
 def test_help_opens_on_top_of_the_game_and_quitting_asks_once_and_saves_the_record() -> None:
@@ -137,3 +142,30 @@ def test_a_record_that_could_not_be_saved_is_printed_even_after_a_crash(
     sentence, _, record = capsys.readouterr().out.partition("Here it is:\n\n")
     assert "The record could not be saved to " in sentence
     assert parse_record(record) == session.record
+
+
+pty = pytest.importorskip("pty", reason="there are no such terminals on this system")
+
+
+def test_a_closed_terminal_ends_a_game_that_gets_no_signal(tmp_path: Path) -> None:
+    outside, inside = pty.openpty()
+    command = [sys.executable, "-m", "fivedice", "play", "--rules", "crag"]
+    environment = {**os.environ, "HOME": str(tmp_path), "TERM": "xterm-256color", "FIVEDICE_DATA": str(tmp_path)}
+    with subprocess.Popen(  # noqa: S603
+        command, stdin=inside, stdout=inside, stderr=inside, env=environment, start_new_session=True
+    ) as game:
+        os.close(inside)
+        shown = b""
+
+        def is_playing() -> bool:
+            nonlocal shown
+            if select([outside], [], [], 0)[0]:
+                shown += os.read(outside, 65_536)
+            return b"Crag, round 1" in shown
+
+        try:
+            wait_for(is_playing, "the game is on the screen")
+            os.close(outside)
+            wait_for(lambda: game.poll() is not None, "the game ends")
+        finally:
+            game.kill()

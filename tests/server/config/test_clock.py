@@ -1,11 +1,13 @@
 """The server's clock advances evenly, whatever happens to the system's clock."""
 
 import pickle
+import re
 import time
 
 import pytest
 
 from fivedice.server.config.settings import Settings, SteadyClock
+from tests.repository import ROOT
 from tests.server.serving import Clock
 
 DAYS = 86_400.0
@@ -27,3 +29,19 @@ def test_the_default_clock_starts_at_the_systems_time_and_is_that_of_all_workers
     assert abs(settings.clock() - time.time()) < 1
     assert isinstance(settings.clock, SteadyClock)
     assert abs(pickle.loads(pickle.dumps(settings.clock))() - settings.clock()) < 1  # noqa: S301
+
+
+LIMIT = re.compile("^[A-Z_]+ +=.*$", re.MULTILINE)
+
+
+def test_there_are_at_most_forty_limits_each_with_its_reason() -> None:
+    lines = LIMIT.findall((ROOT / "src/fivedice/server/config/limits.py").read_text(encoding="utf-8"))
+    assert 20 < len(lines) <= 40
+    assert [line for line in lines if not re.search(" # .{10}", line)] == []
+
+
+def test_the_documentation_names_what_requests_cost() -> None:
+    text = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    assert "a bucket of 1,200 tokens, which fills by 20 a second" in text
+    assert "| 6 more |" in text
+    assert "| 60 more |" in text

@@ -1,0 +1,238 @@
+"""`fivedice prune`, `backup`, `restore`, `grade` and `forget`, on databases of a server."""
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import pytest
+from sqlalchemy import Connection, func, select
+
+from fivedice.storage import backup as module
+from fivedice.storage.backup import backup
+from fivedice.storage.engine.database import Database
+from fivedice.storage.rows.event import StoredEvent
+from fivedice.storage.rows.holders import known_holder
+from fivedice.storage.rows.life import trust
+from fivedice.storage.rows.tables import create_table
+from fivedice.storage.schema import changed_streams, streams
+from tests.cli.run_command import fivedice, refused
+from tests.server.http.api.test_me import finished
+from tests.server.serving import serving
+
+CREATED = (
+    '{"type":"created","at":1000.0,"table":"old","rules":"yahtzee","digest":"","commitment":"","seats":'
+    '[{"kind":"person","name":"Ann"}]}'
+)
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    """A database with a table of 1970, whose creation no server has read."""
+    url = f"sqlite:///{tmp_path / 'fivedice.db'}"
+    database = Database(url)
+
+    def store(connection: Connection) -> None:
+        first = StoredEvent("old", 1, "command", 1000.0, CREATED)
+        create_table(connection, bytes(32), first, [(0, known_holder(connection, "key", 1000.0))])
+
+    database.write(store).result()
+    database.close()
+    return url
+
+
+def num_tables(url: str) -> int | None:
+    database = Database(url)
+    num = database.read(lambda connection: connection.execute(select(func.count()).select_from(streams)).scalar())
+    database.close()
+    return num
+
+
+def test_it_says_what_it_deletes(url: str) -> None:
+    dry = fivedice("prune", "--database-url", url, "--dry-run")
+    assert (dry.status, dry.err) == (0, "")
+    assert "1 table not examined: no server has read their newest events yet." in dry.out
+    assert num_tables(url) == 1
+    done = fivedice("prune", "--database-url", url)
+    lines = [line.strip() for line in done.out.splitlines()]
+    assert lines[:4] == [
+        "1  unfinished games: not used for 90 days",
+        "0  finished games: not used for 365 days",
+        "1  browsers without a game: not used for 365 days",
+        "They are deleted.",
+    ]
+    assert lines[4].startswith("The file keeps its size; ")
+    assert num_tables(url) == 0
+
+
+def test_what_a_wrong_clock_may_delete_must_be_confirmed(url: str) -> None:
+    database = Database(url)
+    database.write(lambda connection: connection.execute(changed_streams.delete())).result()
+    database.write(lambda connection: trust(connection, 91 * 86_400.0)).result()
+    database.close()
+    found = fivedice("prune", "--database-url", url, "--keep-unfinished", "100")
+    assert "days by this clock do not count, because no server has seen them pass" in found.err
+    assert (found.status, num_tables(url)) == (0, 1)
+    assert fivedice("prune", "--database-url", url, "--keep-unfinished", "100", "--confirm").err == ""
+    assert num_tables(url) == 0
+
+
+@pytest.mark.parametrize("command", [("backup", "backup.jsonl"), ("prune",), ("prune", "--dry-run")])
+def test_a_database_that_does_not_exist_is_named(tmp_path: Path, command: tuple[str, ...]) -> None:
+    file = tmp_path / "none" / "fivedice.db"
+    sentence = refused(*command, "--database-url", f"sqlite:///{file}")
+    assert f"No such file or directory: {file}" in sentence
+    assert not file.parent.exists()
+
+
+def test_a_dry_run_counts_what_would_be_deleted(url: str) -> None:
+    fivedice("prune", "--database-url", url, "--keep-unfinished", "0")
+    found = json.loads(fivedice("prune", "--database-url", url, "--json", "--dry-run", "--confirm").out)
+    counts = [found[name] for name in ("unfinished", "finished", "browsers", "unread_tables")]
+    assert (found["is_dry"], counts, num_tables(url)) == (True, [1, 0, 0, 0], 1)
+    kept = fivedice("prune", "--database-url", url, "--keep-unfinished", "0", "--keep-finished", "0")
+    assert "0  unfinished games: kept for ever" in kept.out
+    assert num_tables(url) == 1
+
+
+def test_a_file_that_is_served_is_examined_but_not_changed(url: str) -> None:
+    server = Database(url, serves=True)
+    assert refused("prune", "--database-url", url) == (
+        "fivedice: a server uses this SQLite file, and deletes old games itself: stop it first, or use --dry-run\n"
+    )
+    assert fivedice("prune", "--database-url", url, "--dry-run").status == 0
+    server.close()
+    assert num_tables(url) == 1
+
+
+@pytest.fixture
+def of_ann(tmp_path: Path) -> str:
+    of_ann = f"sqlite:///{tmp_path / 'fivedice.db'}"
+    Database(of_ann).close()
+    with closing(sqlite3.connect(tmp_path / "fivedice.db")) as connection, connection:
+        connection.execute("INSERT INTO holders VALUES ('ann', 1.5, 2.5)")
+    return of_ann
+
+
+def test_a_backup_is_restored_to_a_new_database(of_ann: str, tmp_path: Path) -> None:
+    file, copy = str(tmp_path / "backup.jsonl.gz"), f"sqlite:///{tmp_path / 'new' / 'copy.db'}"
+    assert fivedice("backup", file, "--database-url", of_ann).out == f"1 row written to {file}\n"
+    assert f"there is no folder {tmp_path / 'new'} for the database" in refused("restore", file, "--database-url", copy)
+    (tmp_path / "new").mkdir()
+    assert fivedice("restore", file, "--database-url", copy).out == f"1 row restored from {file}\n"
+    with closing(sqlite3.connect(tmp_path / "new" / "copy.db")) as connection:
+        assert connection.execute("SELECT * FROM holders").fetchall() == [("ann", 1.5, 2.5)]
+    assert "this database is not empty" in refused("restore", file, "--database-url", copy)
+    replaced = fivedice("restore", file, "--database-url", copy, "--replace", "--json")
+    assert json.loads(replaced.out) == {"file": file, "rows": 1}
+    second = fivedice("backup", f"{file}.gz", "--database-url", copy, "--json")
+    assert json.loads(second.out) == {"file": f"{file}.gz", "rows": 1}
+
+
+def test_a_file_that_exists_is_overwritten_only_with_force(of_ann: str, tmp_path: Path) -> None:
+    file = tmp_path / "backup.jsonl"
+    file.write_text("the only copy of last year")
+    sentence = f"fivedice: {file} already exists: give a new name, or pass --force to overwrite it\n"
+    assert refused("backup", str(file), "--database-url", of_ann) == sentence
+    assert file.read_text() == "the only copy of last year"
+    assert fivedice("backup", str(file), "--database-url", of_ann, "--force").status == 0
+    assert "ann" in file.read_text()
+    assert sorted(path.name for path in tmp_path.glob("*backup*")) == ["backup.jsonl"], "no draft is left"
+
+
+def test_a_file_created_during_the_backup_is_kept(of_ann: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "backup.jsonl"
+
+    def write_and_lose_the_race(connection: object, out: BinaryIO) -> int:
+        file.write_text("another backup")
+        return out.write(b"this one")
+
+    monkeypatch.setattr(module, "_write", write_and_lose_the_race)
+    assert "already exists" in refused("backup", str(file), "--database-url", of_ann)
+    assert file.read_text() == "another backup"
+    assert sorted(path.name for path in tmp_path.glob("*backup*")) == ["backup.jsonl"], "no draft is left"
+
+
+def test_errors_get_status_2_and_one_sentence(of_ann: str, tmp_path: Path) -> None:
+    missing = str(tmp_path / "missing.jsonl")
+    for arguments, sentence in (
+        (("backup", f"{tmp_path}/none/file", "--database-url", of_ann), "cannot be written: No such file or directory"),
+        (
+            ("backup", missing, "--database-url", f"sqlite:///{missing}"),
+            f"No such file or directory: {missing}; fivedice serve",
+        ),
+        (("prune", "--database-url", f"sqlite:///{missing}"), f"No such file or directory: {missing}; fivedice serve"),
+        (("backup", missing, "--database-url", "mysql://x"), "want sqlite:///PATH or postgresql://"),
+        (("restore", missing, "--database-url", of_ann), "cannot be read: No such file or directory"),
+        (
+            ("restore", f"{tmp_path}/fivedice.db", "--database-url", of_ann, "--replace"),
+            "this is not a fivedice backup",
+        ),
+    ):
+        assert sentence in refused(*arguments)
+    assert not Path(missing).exists()
+
+
+def test_all_finished_games_are_graded_again(tmp_path: Path) -> None:
+    given = ("--database-url", f"sqlite:///{tmp_path / 'fivedice.db'}")
+    with serving(tmp_path) as server:
+        ann = server.visit()
+        finished(ann)
+        ann.create()
+        assert "a server uses this SQLite file" in refused("grade", *given)
+    assert fivedice("grade", *given).out == "1 game graded\n"
+    assert json.loads(fivedice("grade", *given, "--json").out) == {"games": 1}
+    assert "fivedice serve creates it" in refused("grade", "--database-url", f"sqlite:///{tmp_path / 'none.db'}")
+
+
+ANN: list[dict[str, Any]] = [{"kind": "person", "name": "Ann Ärger", "here": True}, {"kind": "person"}]
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
+    """A database that no server uses, with a table of Ann and Ben and a club of Ann: its file, and their ids."""
+    folder = tmp_path_factory.mktemp("forget")
+    with serving(folder) as server:
+        ann, ben = server.visit(), server.visit()
+        table = ann.create(ANN)
+        ben.do(table, "sit", seat=1, name="Ben")
+        club = ann.http.post("/api/clubs", json={"name": "Thursday"}).json()["id"]
+        joined = ann.send_import(f"/api/clubs/{club}/commands", json={"type": "join", "name": "Ann Ärger"})
+        assert joined.status_code == 200, joined.text
+    return folder / "fivedice.db", table, club
+
+
+@pytest.fixture
+def database(served: tuple[Path, str, str], tmp_path: Path) -> str:
+    """The URL of a copy of it."""
+    (tmp_path / "copy.db").write_bytes(served[0].read_bytes())
+    return f"sqlite:///{tmp_path / 'copy.db'}"
+
+
+def stored(url: str, folder: Path) -> str:
+    backup(url, folder / "all.jsonl", replace=True)
+    return (folder / "all.jsonl").read_text()
+
+
+@pytest.mark.parametrize("which", ["person", "name"])
+def test_a_person_and_a_name_become_a_pseudonym(
+    which: str, database: str, served: tuple[Path, str, str], tmp_path: Path
+) -> None:
+    given = (which, f"{served[1]}:0" if which == "person" else "Ann Ärger", "--database-url", database)
+    dry = fivedice("forget", *given, "--dry-run")
+    assert "Nothing was deleted." in dry.out
+    assert "Backups that were made before still have it" in dry.out
+    assert "Ann Ärger" in stored(database, tmp_path)
+    assert json.loads(fivedice("forget", *given, "--json").out)["is_deleted"]
+    after = stored(database, tmp_path)
+    assert "Ann Ärger" not in after
+    assert "Ben" in after
+    assert "forget" not in refused("forget", *given), "there is nothing left"
+
+
+def test_a_club_and_a_table_are_deleted(database: str, served: tuple[Path, str, str], tmp_path: Path) -> None:
+    for kind, id in (("table", served[1]), ("club", served[2])):
+        assert fivedice("forget", kind, id, "--database-url", database).out.endswith("delete or replace those, too.\n")
+        assert id not in stored(database, tmp_path)
+        assert f"there is no {kind}" in refused("forget", kind, id, "--database-url", database)
