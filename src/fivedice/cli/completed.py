@@ -19,7 +19,6 @@ def _rulesets(context: "CompletionContext") -> list[str]:
 
 
 def _daily_rulesets(context: "CompletionContext") -> list[str]:
-    """The rulesets of the daily."""
     from fivedice.daily.days import RULES
 
     return [*_beginning(RULES.values(), context)]

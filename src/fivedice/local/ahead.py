@@ -101,5 +101,4 @@ def _compiled(archive: ZipFile, file: str) -> CodeType:
 
 
 def _module(file: str) -> str:
-    """The module that a file is."""
     return file.removesuffix(INIT).removesuffix(".py").replace("/", ".")

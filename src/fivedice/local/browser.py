@@ -53,7 +53,6 @@ def _answered(endpoint: Endpoint, asker: LocalAsker, asked: dict[str, str], body
 
 
 def _result(work: Coroutine[Any, Any, Any]) -> Any:
-    """The result of work that never waits."""
     try:
         work.send(None)
     except StopIteration as done:

@@ -300,7 +300,6 @@ class LocalService:
         return Level(kind, solution).choose(position)
 
     def _answered(self, answer: AnyAnswer) -> Reply:
-        """The reply to a command."""
         return Reply(200 if isinstance(answer, Accepted) else REASON_STATUSES[answer.reason], answer)
 
     def _changed(self, local: LocalTable, version: int, reply: Reply, events: list[LocalEvent]) -> Reply:

@@ -104,17 +104,7 @@ class Services:
         self.results = Results(self.clubs, event_store, tables.find, clock, losses.of_tables)
         self.same_dice = SameDice(self.duplicates, losses, self.clubs, tables, clock)
 
-        self._background: tuple[Background, ...] = (
-            self.pruner,
-            self.free_space,
-            self.dice,
-            self.ratings,
-            self.grader,
-            self.reminders,
-            self.daily_reminders,
-            self.results,
-            self.late_tables,
-        )
+        self._background = [part for part in vars(self).values() if isinstance(part, Background)]
         metrics.free.set_function(lambda: self.free_space.bytes)
         metrics.deletion_age.set_function(lambda: clock() - self.pruner.swept_at)
         metrics.tables.set_function(lambda: tables.num_live)
@@ -127,7 +117,7 @@ class Services:
         return next(part for part in vars(self).values() if isinstance(part, kind))
 
     def _on_solved(self, is_found: bool) -> None:
-        self.metrics.count_solve(is_found)
+        self.metrics.solves.labels("found" if is_found else "none").inc()
         self.tables.refresh_values()
         if is_found:
             self.grader.find_values()

@@ -97,7 +97,6 @@ def sweep(
 
 
 def _options(vary: tuple[str, ...]) -> dict[str, list[str]]:
-    """Options with their values."""
     found: dict[str, list[str]] = {}
     for text in vary:
         key, equals, values = text.partition("=")

@@ -159,7 +159,6 @@ def _about_opening(verification: Verification) -> str:
 
 
 def _about_problem(problem: Problem, text: Sequence[str]) -> Iterator[str]:
-    """A problem with the lines that it is about."""
     yield f"{problem}"
     for line in problem.lines:
         yield f"  line {line}: {text[line - 1].strip()}"

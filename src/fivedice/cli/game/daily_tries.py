@@ -197,7 +197,6 @@ class _StaleError(IllegalError):
 
 
 def _refusal(error: HTTPError) -> str:
-    """The sentence of a refusal."""
     try:
         return str(json.load(error)["error"])
     except (ValueError, KeyError, TypeError):

@@ -192,7 +192,7 @@ class TerminalGame(App[str]):
             self._score(is_scratch=True)
 
     def action_undo(self) -> None:
-        if self._board.is_human_turn or self._board.can_undo_score:
+        if self._board.is_human_turn or self._board.session.can_undo:
             self._board.undo()
             self._continue()
 

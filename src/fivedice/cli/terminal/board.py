@@ -86,11 +86,6 @@ class Board:
         return bool(self.position.dice) and self.is_human_turn and self.kept != self._kept_at_roll
 
     @property
-    def can_undo_score(self) -> bool:
-        """Whether the last score of a person can be taken back."""
-        return self.session.can_undo
-
-    @property
     def best(self) -> int | None:
         """The box that pays most now, the extra-Yahtzee bonus included; the first one of several."""
         offers = self.offers
@@ -232,7 +227,7 @@ class Board:
         self._set_message()
         if self.has_new_marks:
             self.kept = self._kept_at_roll
-        elif self.can_undo_score:
+        elif self.session.can_undo:
             self._undo_score()
         else:
             self.message = say("There is nothing to undo: a score is final after your next roll, and rolls always are.")

@@ -121,7 +121,7 @@ def _keys(board: Board, hint: Hint) -> list[tuple[str, str, str]]:
         result.append((say("Enter"), "announce" if board.can_announce else "score", "score"))
         if board.can_scratch:
             result.append(("x", "scratch", "scratch"))
-    if board.has_new_marks or board.can_undo_score:
+    if board.has_new_marks or board.session.can_undo:
         result.append(("u", "undo", "undo"))
     if board.is_human_turn and not (hint.solving.refusal or board.session.no_hints):
         result.append(("h", "hint", "hint"))

@@ -109,7 +109,6 @@ class Reviews:
     def _explain(
         self, table: Table, review: "Review", log: TableLog, parts: Sequence[ReviewPart], lang: str
     ) -> "asyncio.Task[Explained]":
-        """Explains a review from some artefacts."""
         key = table.id, table.version, lang, *parts
         task = self._explained.get(key)
         if task is None or (task.done() and task.exception()):

@@ -70,10 +70,6 @@ class Metrics:
         """Count an answer to a question of a ten, a storm or a streak; a ten has no rungs."""
         self.daily_answers.labels(kind, "" if rung is None else str(rung), "best" if is_best else "wrong").inc()
 
-    def count_solve(self, is_found: bool) -> None:
-        """Count a finished search for a solution."""
-        self.solves.labels("found" if is_found else "none").inc()
-
     def serve(self, host: str, port: int) -> Callable[[], None]:
         """Serve the metrics in a thread; if the port is in use, log that there are none.
 

@@ -179,29 +179,21 @@ class Words:
         """One or two sentences below the title."""
         to = self._to
         if preview.state is State.OPEN:
-            return " ".join([self.seats_free(preview), to.say(_HELP[preview.help]), to.say("Open the link to play.")])
+            free = to.count(
+                "{seats} seat is free.", "{seats} seats are free.", preview.num_free, seats=preview.num_free
+            )
+            return " ".join([free, to.say(_HELP[preview.help]), to.say("Open the link to play.")])
         if preview.state is State.OPENING:
             return to.say("All seats are taken.")
         standings = ", ".join(f"{self.name(seat)} {seat.total}" for seat in preview.taken) + "."
-        return f"{self.round(preview)}: {standings}" if preview.state is State.PLAYING else standings
-
-    def round(self, preview: Preview) -> str:
-        """The round being played."""
-        return self._to.say("Round {round} of {rounds}", round=preview.round, rounds=preview.rounds)
-
-    def seats_free(self, preview: Preview) -> str:
-        """How many seats are free."""
-        seats = preview.num_free
-        return self._to.count("{seats} seat is free.", "{seats} seats are free.", seats, seats=seats)
-
-    def free_seat(self) -> str:
-        """A seat without a player."""
-        return self._to.say("free seat")
+        if preview.state is not State.PLAYING:
+            return standings
+        return f"{to.say('Round {round} of {rounds}', round=preview.round, rounds=preview.rounds)}: {standings}"
 
     def name(self, seat: PreviewSeat) -> str:
         """The name of a player. A computer player that is named by its kind has the translated name."""
         if not seat.name:
-            return self.free_seat()
+            return self._to.say("free seat")
         number = seat.name.removeprefix(seat.kind)
         if seat.kind != PERSON and seat.name.startswith(seat.kind) and (not number or number.strip().isdigit()):
             return kind_name(seat.kind, self._to) + number
