@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.cli.saved_advice import advice_on
 from fivedice.cli.text.advice import advice_lines
-from fivedice.cli.text.output import Flag, Rest, Whole, print_json, prints
+from fivedice.cli.text.output import Flag, Json, Rest, Whole, print_json, prints
 from fivedice.cli.text.read_position import read_position
 from fivedice.views.advice import (
     AdvisedPositionView,
@@ -27,7 +27,7 @@ def advise(
     batch: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     target: Whole | None = None,
     rival: Flag = False,
-    json: Flag = False,
+    json: Json = False,
 ) -> None:
     """Show the value of every action in a position: its expected final score, and its loss against the best action.
 
@@ -45,8 +45,6 @@ def advise(
         A final score to reach: shows the best chance of at least that score, and the chance of every action.
     rival
         Show every action's chance to win against the other cards, where a tie counts half.
-    json
-        Print JSON.
     """
     if top is not None and top < 1:
         raise MalformedError(f"--top {top}: want a number from 1")

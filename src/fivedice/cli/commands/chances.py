@@ -23,7 +23,7 @@ from fivedice.cli.progress import shown_progress, shown_step
 from fivedice.cli.report.distribution_plot import RARE, plot, round_steps
 from fivedice.cli.solutions import solution_or_approximation
 from fivedice.cli.text.chance_table import target_lines
-from fivedice.cli.text.output import Flag, Rest, Whole, print_json, prints
+from fivedice.cli.text.output import Flag, Json, Rest, Whole, print_json, prints
 from fivedice.cli.text.read_position import read_position
 from fivedice.cli.text.terminal import terminal_width
 from fivedice.rulesets.explanation.page import prose
@@ -42,7 +42,7 @@ def chances(
     *rest: Rest,
     targets: Flag = False,
     games: Whole | None = None,
-    json: Flag = False,
+    json: Json = False,
     plot_file: Annotated[Path | None, Parameter(name="--plot")] = None,
 ) -> None:
     """Show how likely every final score is from a position, for a player who plays for the highest expected score.
@@ -58,8 +58,6 @@ def chances(
     games
         How many games to simulate, rounded up to a multiple of 8, where a game is too large to be computed; 4,096 by
         default.
-    json
-        Print JSON.
     plot_file
         Write a picture of the distribution to this file, whose name ends in .svg or .png.
     """
@@ -235,7 +233,7 @@ _SENTENCES = {
 
 
 @prints(PositionOddsView)
-def odds(position: str, /, *rest: Rest, games: Whole | None = None, json: Flag = False) -> None:
+def odds(position: str, /, *rest: Rest, games: Whole | None = None, json: Json = False) -> None:
     """Show every seat's chance to win and to tie for the first place.
 
     Parameters
@@ -245,8 +243,6 @@ def odds(position: str, /, *rest: Rest, games: Whole | None = None, json: Flag =
     games
         How many games to simulate for each seat, rounded up to a multiple of 8, where a game is too large to be
         computed; 4,096 by default.
-    json
-        Print JSON.
     """
     parsed = read_position((position, *rest)).told(json=json)
     require_opponents(parsed)

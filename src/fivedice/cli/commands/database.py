@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from fivedice.cli.progress import shown_progress
-from fivedice.cli.text.output import Flag, Whole, fail, print_json, prints
+from fivedice.cli.text.output import DatabaseUrl, Flag, Json, Whole, fail, print_json, prints
 from fivedice.views.printed import BackupView, ForgottenView, GradedView, PrunedView
 
 if TYPE_CHECKING:
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 @prints(PrunedView)
 def prune(
     *,
-    database_url: str | None = None,
+    database_url: DatabaseUrl = None,
     keep_unfinished: Whole = 90,
     keep_finished: Whole = 365,
     dry_run: Flag = False,
     confirm: Flag = False,
-    json: Flag = False,
+    json: Json = False,
 ) -> None:
     """Delete from a server's database games and browsers that are not used any more.
 
@@ -37,8 +37,6 @@ def prune(
 
     Parameters
     ----------
-    database_url
-        The database, as for `fivedice serve`.
     keep_unfinished
         For how many days to keep a game since it was last played, if it is not over; 0 is for ever. Give the same as
         to `fivedice serve`.
@@ -49,8 +47,6 @@ def prune(
         Delete nothing, and print what would be deleted.
     confirm
         Say that the clock is right, so that the time in which no server ran counts, too.
-    json
-        Print JSON.
     """
     # Imported here: the base install has no database.
     from fivedice.server.config.settings import Retention
@@ -140,7 +136,7 @@ def _tell(database: "Database") -> None:
 
 
 @prints(BackupView)
-def backup(file: str, /, *, database_url: str | None = None, force: Flag = False, json: Flag = False) -> None:
+def backup(file: str, /, *, database_url: DatabaseUrl = None, force: Flag = False, json: Json = False) -> None:
     """Back up a server's database to one file, even while games are in progress.
 
     The backup is portable: `fivedice restore` can load it into SQLite or PostgreSQL. The file appears only when it is
@@ -151,12 +147,8 @@ def backup(file: str, /, *, database_url: str | None = None, force: Flag = False
     ----------
     file
         The file to write. A name that ends in .gz is compressed.
-    database_url
-        The database, as for `fivedice serve`.
     force
         Overwrite the file if it exists.
-    json
-        Print JSON.
     """
     # Imported here: the base install has no database.
     from fivedice.storage.backup import backup as write
@@ -188,7 +180,7 @@ def _why_unavailable(error: Exception, url: str) -> str:
 
 
 @prints(BackupView)
-def restore(file: str, /, *, database_url: str | None = None, replace: Flag = False, json: Flag = False) -> None:
+def restore(file: str, /, *, database_url: str | None = None, replace: Flag = False, json: Json = False) -> None:
     """Restore a server's database from a backup. A backup of SQLite can be restored to PostgreSQL, and vice versa.
 
     The backup is restored completely or not at all. Stop the server first.
@@ -201,8 +193,6 @@ def restore(file: str, /, *, database_url: str | None = None, replace: Flag = Fa
         The database, as for `fivedice serve`. It is created if it does not exist.
     replace
         Delete the present contents of the database. Without this option the database must be empty.
-    json
-        Print JSON.
     """
     # Imported here: the base install has no database.
     from fivedice.storage.backup import restore as read
@@ -221,18 +211,11 @@ def restore(file: str, /, *, database_url: str | None = None, replace: Flag = Fa
 
 
 @prints(GradedView)
-def grade(*, database_url: str | None = None, json: Flag = False) -> None:
+def grade(*, database_url: DatabaseUrl = None, json: Json = False) -> None:
     """Grade all finished games and imported records in a server's database again, by the values that are saved here.
 
     A server grades each game as soon as it is over; this makes the same grades from nothing, for reviews, figures,
     lessons and results. Stop a server of a SQLite file first.
-
-    Parameters
-    ----------
-    database_url
-        The database, as for `fivedice serve`.
-    json
-        Print JSON.
     """
     # Imported here: the base install has no database.
     from fivedice.server.games.grading import grade_again
@@ -257,9 +240,9 @@ def forget(
     which: str,
     /,
     *,
-    database_url: str | None = None,
+    database_url: DatabaseUrl = None,
     dry_run: Flag = False,
-    json: Flag = False,
+    json: Json = False,
 ) -> None:
     """Delete a person's data, a name, a club or a table from a server's database.
 
@@ -273,12 +256,8 @@ def forget(
     which
         The name of the person's account, or a seat of theirs as TABLE:SEAT, from 0; the name; or the id in the address
         of the club or the table.
-    database_url
-        The database, as for `fivedice serve`.
     dry_run
         Delete nothing, and print what there is.
-    json
-        Print JSON.
     """
     # Imported here: the base install has no database.
     from fivedice.server.identity.look_alike import skeleton

@@ -7,7 +7,7 @@ from fivedice.base.extras import needs_extra
 from fivedice.cli.files.record_file import check_place
 from fivedice.cli.progress import shown_step
 from fivedice.cli.solutions import solution_of
-from fivedice.cli.text.output import DataPackage, Flag, Whole, fail, print_json, prints
+from fivedice.cli.text.output import DataPackage, Flag, Json, Whole, fail, print_json, prints
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.runs.data_set import parse_date
 from fivedice.views.printed import CheckedSetView
@@ -23,7 +23,7 @@ def dataset(
     workers: Whole | None = None,
     date: str | None = None,
     check: Flag = False,
-    json: Flag = False,
+    json: Json = False,
 ) -> None:
     """Build fivedice-decisions: games of levels 3 to 9 under six rulesets, with the exact loss of each decision.
 
@@ -43,8 +43,6 @@ def dataset(
         The day to write into the description, such as 2026-11-26; by default none.
     check
         Check the set in the folder instead: its checksums and splits, and two games of each file by the engine.
-    json
-        Print JSON.
     """
     if workers is not None and not 1 <= workers <= 1_024:
         raise MalformedError(f"--workers {workers}: want a number from 1 to 1,024")

@@ -9,7 +9,7 @@ from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 from fivedice.base.errors import MalformedError, shown
-from fivedice.cli.text.output import Flag, print_json, prints
+from fivedice.cli.text.output import DatabaseUrl, Json, print_json, prints
 from fivedice.views.printed import CheckedPartView
 
 if TYPE_CHECKING:
@@ -23,20 +23,16 @@ Finding = tuple[str, bool, str]
 
 
 @prints(list[CheckedPartView])
-def doctor(*, database_url: str | None = None, url: str = "", json: Flag = False) -> None:
+def doctor(*, database_url: DatabaseUrl = None, url: str = "", json: Json = False) -> None:
     """Check what a server needs: database, schema, folder for solutions, clock, and its address behind a proxy.
 
     It changes nothing, and a server may be running. The exit status is 1 if something needs attention.
 
     Parameters
     ----------
-    database_url
-        The database, as for `fivedice serve`.
     url
         The address of the running server as people know it, such as https://dice.example.org; without it, neither the
         address nor its proxy is checked.
-    json
-        Print JSON.
     """
     # Imported here: the base install has no database.
     from fivedice.storage.engine.database import default_url

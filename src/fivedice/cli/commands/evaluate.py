@@ -14,7 +14,7 @@ from fivedice.cli.commands.simulate import find_tables
 from fivedice.cli.completed import Players, Rules
 from fivedice.cli.progress import shown_step
 from fivedice.cli.solutions import part_of, solution_of, values_of
-from fivedice.cli.text.output import Flag, Several, Whole, print_json, prints
+from fivedice.cli.text.output import Json, Several, Whole, print_json, prints
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.players import Optimal, Player, make_player
@@ -47,7 +47,7 @@ def evaluate(
     batch: Whole = BATCH,
     time_limit: float = SECONDS,
     restarts: Whole = 0,
-    json: Flag = False,
+    json: Json = False,
 ) -> None:
     """Evaluate an agent: its mean score, and the exact loss of its decisions, with intervals.
 
@@ -75,8 +75,6 @@ def evaluate(
         program.
     restarts
         How often a program that is late, or has ended, is started anew.
-    json
-        Print JSON.
     """
     ruleset = load_ruleset(rules)
     if not 0 < time_limit <= 86_400:
@@ -130,7 +128,7 @@ def league(
     time_limit: float = SECONDS,
     games: Whole = 100,
     seed: Whole = 1,
-    json: Flag = False,
+    json: Json = False,
 ) -> None:
     """Let every two players play each other, and show their scores, bonuses, exact losses and wins.
 
@@ -148,8 +146,6 @@ def league(
         Games of each pair.
     seed
         The seed of the dice.
-    json
-        Print JSON.
     """
     rules = load_ruleset(ruleset)
     if not 1 <= games <= MOST_GAMES:

@@ -18,7 +18,7 @@ from fivedice.cli.files.saved_games import read_record
 from fivedice.cli.language import chosen, say
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import approximate_solution_of, part_of, prepare
-from fivedice.cli.text.output import Flag, print_json, prints
+from fivedice.cli.text.output import Flag, Json, print_json, prints
 from fivedice.cli.text.terminal import draw_dice, paragraph, print_lines, terminal_width
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
@@ -38,7 +38,7 @@ def review(
     /,
     *,
     full: Flag = False,
-    json: Flag = False,
+    json: Json = False,
 ) -> None:
     """Review a game: the exact luck of every roll and the exact loss of every decision.
 
@@ -48,8 +48,6 @@ def review(
         A record of a complete or unfinished game, or - for standard input.
     full
         Show every turn.
-    json
-        Print JSON.
     """
     found = report_of(read_record(file))
     if json:

@@ -9,7 +9,7 @@ from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.cli.completed import Rules
 from fivedice.cli.game.seats import available_here
 from fivedice.cli.language import chosen, say
-from fivedice.cli.text.output import Flag, Rest, print_json, prints
+from fivedice.cli.text.output import Flag, Json, Rest, print_json, prints
 from fivedice.cli.text.read_position import read_position
 from fivedice.players import KINDS, kind_name
 from fivedice.rulesets import load_ruleset, ruleset_ids
@@ -25,7 +25,7 @@ GAMES = 6
 
 
 @prints(list[RulesetView], ExplainedRulesView, RulesetReport)
-def rules(name: Rules | None = None, /, *, check: Flag = False, json: Flag = False) -> None:
+def rules(name: Rules | None = None, /, *, check: Flag = False, json: Json = False) -> None:
     """List the rulesets, or explain the rules of one in full; in German or Swedish with --lang de or --lang sv.
 
     Parameters
@@ -35,8 +35,6 @@ def rules(name: Rules | None = None, /, *, check: Flag = False, json: Flag = Fal
     check
         Check the rules of one instead: play random games, and say how long a game is, which boxes can score, whether
         the ruleset can be solved here, and which keys of a file have no effect.
-    json
-        Print JSON.
     """
     if check:
         _check(name, as_json=json)
@@ -119,15 +117,13 @@ def _bytes(number: int) -> str:
 
 
 @prints(list[KindView])
-def players(name: Rules | None = None, /, *, json: Flag = False) -> None:
+def players(name: Rules | None = None, /, *, json: Json = False) -> None:
     """List the players that --seats of fivedice play takes, with a sentence about each.
 
     Parameters
     ----------
     name
         A ruleset, with any options, such as yahtzee[joker=free], or a TOML file: says which players it does not have.
-    json
-        Print JSON.
     """
     found = available_here(load_ruleset(name), to=chosen()) if name is not None else None
     if json:
@@ -156,7 +152,7 @@ def players(name: Rules | None = None, /, *, json: Flag = False) -> None:
 
 
 @prints(LegalView)
-def legal(position: str, /, *rest: Rest, json: Flag = False) -> None:
+def legal(position: str, /, *rest: Rest, json: Json = False) -> None:
     """List every legal action in a position and the points each box would score.
 
     Parameters
@@ -164,8 +160,6 @@ def legal(position: str, /, *rest: Rest, json: Flag = False) -> None:
     position
         A position in notation, such as "yahtzee - 33456 r2". What is missing is taken from a new game of yahtzee
         after its first roll, so 33456 means the same; dice may be in any order.
-    json
-        Print JSON.
     """
     parsed = read_position((position, *rest)).told(json=json)
     if json:

@@ -13,7 +13,7 @@ from fivedice.cli.completed import Players, Rules
 from fivedice.cli.files.record_file import check_outputs, check_place
 from fivedice.cli.progress import counted_progress, warn_on_stderr
 from fivedice.cli.solutions import solution_of, values_of
-from fivedice.cli.text.output import Flag, Several, Whole, print_json, prints
+from fivedice.cli.text.output import Json, Several, Whole, print_json, prints
 from fivedice.players import LEVELS
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.games.tally import Z95, Tally, share_interval
@@ -44,7 +44,7 @@ def simulate(
     workers: Whole | None = None,
     scheduler: str | None = None,
     date: str | None = None,
-    json: Flag = False,
+    json: Json = False,
 ) -> None:
     """Simulate many games, with every die rolled, and count scores, bonuses and wins.
 
@@ -79,8 +79,6 @@ def simulate(
     date
         The day to write into the description beside the rows, such as 2026-11-26; by default none, so that the same
         command writes the same bytes.
-    json
-        Print JSON.
     """
     if decisions is not None and out is None:
         raise MalformedError("--decisions needs --out: want a file for the games as well")

@@ -16,7 +16,7 @@ from fivedice.cli.completed import RecordFile
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.record_set import read_records, reviews_of
 from fivedice.cli.language import box_name
-from fivedice.cli.text.output import Flag, print_json, prints
+from fivedice.cli.text.output import Flag, Json, print_json, prints
 from fivedice.cli.text.terminal import counted, paragraph, percent, print_lines, terminal_width, wrapped
 from fivedice.views.figures import DiceView, StatsView, dice_view, figures_view
 
@@ -30,7 +30,7 @@ NUM_BOXES = 3
 
 
 @prints(StatsView)
-def stats(*records: RecordFile, full: Flag = False, json: Flag = False) -> None:
+def stats(*records: RecordFile, full: Flag = False, json: Json = False) -> None:
     """Show long-run figures of every player in many records, and test whether the dice look fair.
 
     Parameters
@@ -40,8 +40,6 @@ def stats(*records: RecordFile, full: Flag = False, json: Flag = False) -> None:
         An unreadable record is reported on standard error, and the exit status is then 1.
     full
         Show every figure.
-    json
-        Print JSON.
     """
     loaded, status = read_records(records)
     if not loaded:

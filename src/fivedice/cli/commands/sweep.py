@@ -11,7 +11,7 @@ from fivedice.cli.commands.simulate import File
 from fivedice.cli.completed import Rules
 from fivedice.cli.files.record_file import check_outputs
 from fivedice.cli.progress import counted_progress
-from fivedice.cli.text.output import Flag, Several, Whole, fail, print_json, prints
+from fivedice.cli.text.output import Flag, Json, Several, Whole, fail, print_json, prints
 from fivedice.simulation.runs.data_set import parse_date
 from fivedice.simulation.sweep import sweep as swept
 from fivedice.simulation.variant_figures import variants_in, variants_of
@@ -32,7 +32,7 @@ def sweep(
     workers: Whole | None = None,
     scheduler: str | None = None,
     date: str | None = None,
-    json: Flag = False,
+    json: Json = False,
 ) -> None:
     """Solve many variants of a ruleset, each exactly: expected score, deviation, bonus rates and best first keeps.
 
@@ -56,8 +56,6 @@ def sweep(
         The address of a Dask scheduler, such as tcp://10.0.0.1:8786, or "local" to start one on this machine.
     date
         The day to write into the description beside the rows, such as 2026-11-26.
-    json
-        Print JSON.
     """
     if openings is not None and out is None:
         raise MalformedError("--openings needs --out: want a file for the figures as well")

@@ -10,7 +10,7 @@ from fivedice.cli.completed import RecordFile
 from fivedice.cli.files.saved_games import named, read_record, text_of_record
 from fivedice.cli.language import chosen
 from fivedice.cli.text.cards import format_cards
-from fivedice.cli.text.output import Flag, print_json, prints
+from fivedice.cli.text.output import Json, print_json, prints
 from fivedice.cli.text.terminal import counted
 from fivedice.game.record_lines import read_lines
 from fivedice.game.record_proof import BROWSER
@@ -29,7 +29,7 @@ def verify(
     file: RecordFile,
     /,
     *,
-    json: Flag = False,
+    json: Json = False,
 ) -> None:
     """Verify a record: recompute its dice from the revealed secret, replay its points, and say what that proves.
 
@@ -40,8 +40,6 @@ def verify(
     ----------
     file
         A record, or - for standard input.
-    json
-        Print JSON.
     """
     text = text_of_record(file)
     with named(file):
@@ -211,7 +209,7 @@ def replay(
     file: RecordFile,
     /,
     *,
-    json: Flag = False,
+    json: Json = False,
 ) -> None:
     """Check that a record replays to its result, and print its turns and the final cards.
 
@@ -219,8 +217,6 @@ def replay(
     ----------
     file
         A record, or - for standard input.
-    json
-        Print JSON.
     """
     record = read_record(file)
     if json:

@@ -16,6 +16,12 @@ DataPackage: TypeAlias = dict[str, Any]
 Flag: TypeAlias = Annotated[bool, Parameter(negative="", show_default=False)]
 """A flag without a --no- form."""
 
+Json: TypeAlias = Annotated[bool, Parameter(negative="", show_default=False, help="Print JSON.")]
+"""A flag with which a command prints JSON."""
+
+DatabaseUrl: TypeAlias = Annotated[str | None, Parameter(help="The database, as for `fivedice serve`.")]
+"""Where a database is that a server has, or had."""
+
 Several: TypeAlias = Annotated[tuple[str, ...], Parameter(negative="", show_default=False)]
 """An option that can be repeated, without an --empty- form."""
 
