@@ -48,53 +48,6 @@ Solve: TypeAlias = "Callable[[Ruleset], Solution]"
 """The solution of a ruleset."""
 
 
-class PlainHints:
-    """Shows hints and, once one was asked for, the chances to win."""
-
-    def __init__(self, solve: Solve) -> None:
-        self._solve = solve
-        self._estimator: OddsEstimator | None = None
-
-    def show(self, session: Session) -> None:
-        """Print the best actions, or why there are none; with several players also the chances to win."""
-        position = session.position
-        if session.no_hints:
-            tell(session.no_hints)
-            return
-        # Imported here: the solver is slow to import, and most games use no hints.
-        from fivedice.analysis.advice import advise
-        from fivedice.analysis.odds.estimated_odds import OddsEstimator
-        from fivedice.cli.solutions import approximate_solution_of, no_hints, part_of
-        from fivedice.cli.text.advice import advice_lines
-        from fivedice.solver.saved.kinds import MOMENTS
-        from fivedice.solver.solve import TooLargeError
-
-        if session.is_approximate:
-            for line in advice_lines(advise(approximate_solution_of(position.ruleset), position), top=3):
-                tell(line)
-            return
-        try:
-            solution = self._solve(position.ruleset)
-            advice = advise(solution, position)
-        except (TooLargeError, MemoryError):
-            tell(no_hints(position.ruleset))
-            return
-        for line in hint_lines(advice) if advice.actions else advice_lines(advice):
-            tell(line)
-        if len(position.cards) > 1 and not self._estimator:
-            self._estimator = OddsEstimator(solution, part_of(MOMENTS, solution))
-            self.show_odds(session)
-
-    def show_odds(self, session: Session) -> None:
-        """Print the chances to win, if a hint was asked for."""
-        if not self._estimator:
-            return
-        from fivedice.cli.text.chance_table import odds_line
-
-        if odds := self._estimator.odds(session.position):
-            tell(odds_line(odds, session.names))
-
-
 class _ResignedError(Exception):
     """Raised when the person to move has resigned, so that nobody waits for an action any more."""
 
@@ -108,14 +61,15 @@ class PlainGame:
         self.after = ""
         self._review = review
         self._problem = ""
-        self._hints = PlainHints(solve)
+        self._solve = solve
+        self._estimator: OddsEstimator | None = None
         self._commands: dict[str, Callable[[], None]] = {
             "roll": self._roll,
             "resign": self._resign,
             "undo": self._undo,
             "boxes": self._print_boxes,
             "card": self._print_cards,
-            "hint": lambda: self._hints.show(self.session),
+            "hint": self._print_hints,
             "help": lambda: print("\n".join(help_lines(self.session.record.ruleset))),
             "quit": self._quit,
         }
@@ -342,7 +296,7 @@ class PlainGame:
         position = self.session.position
         print()
         print(turn_line(position, self.session.name, is_you=position.seat == self.session.you))
-        self._hints.show_odds(self.session)
+        self._print_odds()
 
     def _print_roll(self) -> None:
         print(dice_line(self.session.position))
@@ -359,3 +313,42 @@ class PlainGame:
 
     def _print_cards(self) -> None:
         print(format_cards(self.session.position, self.session.names))
+
+    def _print_hints(self) -> None:
+        """Print the best actions, or why there are none; with several players also the chances to win."""
+        session, position = self.session, self.session.position
+        if session.no_hints:
+            tell(session.no_hints)
+            return
+        # Imported here: the solver is slow to import, and most games use no hints.
+        from fivedice.analysis.advice import advise
+        from fivedice.analysis.odds.estimated_odds import OddsEstimator
+        from fivedice.cli.solutions import approximate_solution_of, no_hints, part_of
+        from fivedice.cli.text.advice import advice_lines
+        from fivedice.solver.saved.kinds import MOMENTS
+        from fivedice.solver.solve import TooLargeError
+
+        if session.is_approximate:
+            for line in advice_lines(advise(approximate_solution_of(position.ruleset), position), top=3):
+                tell(line)
+            return
+        try:
+            solution = self._solve(position.ruleset)
+            advice = advise(solution, position)
+        except (TooLargeError, MemoryError):
+            tell(no_hints(position.ruleset))
+            return
+        for line in hint_lines(advice) if advice.actions else advice_lines(advice):
+            tell(line)
+        if len(position.cards) > 1 and not self._estimator:
+            self._estimator = OddsEstimator(solution, part_of(MOMENTS, solution))
+            self._print_odds()
+
+    def _print_odds(self) -> None:
+        """Print the chances to win, if a hint was asked for."""
+        if not self._estimator:
+            return
+        from fivedice.cli.text.chance_table import odds_line
+
+        if odds := self._estimator.odds(self.session.position):
+            tell(odds_line(odds, self.session.names))
