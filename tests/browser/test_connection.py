@@ -101,7 +101,7 @@ def open_menu(page: Page, name: str) -> None:
     """Choose something from the menu of the table."""
     entry = page.get_by_role("button", name=name)
     if not entry.is_visible():
-        page.get_by_text("At this table").click()
+        page.get_by_label("At this table").click()
     entry.click()
 
 
@@ -143,7 +143,7 @@ def test_a_seat_moves_to_another_device_whose_browser_can_be_removed(scheme: str
     rows.nth(1).get_by_role("button", name="Remove").click()
     expect(dialog.get_by_role("status")).to_have_text("The device is removed: it can only watch now.")
     expect(rows).to_have_count(2)
-    expect(other.get_by_text("At this table")).to_have_count(0)
+    expect(other.get_by_label("At this table")).to_have_count(0)
     assert site.get(f"/api/tables/{table}")["view"]["seats"][0]["name"] == "Ann"
 
 

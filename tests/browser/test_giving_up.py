@@ -21,7 +21,7 @@ COVERS_CARD = """note => {
 
 def give_up(page: Page, *, by_keyboard: bool = False) -> None:
     if not page.get_by_role("button", name="Resign").is_visible():
-        page.get_by_text("At this table").click()
+        page.get_by_label("At this table").click()
     button = page.get_by_role("button", name="Resign")
     if by_keyboard:
         button.focus()

@@ -148,7 +148,7 @@ def test_totals_and_dice_stay_in_sight_where_a_card_has_to_scroll(
 
 def test_the_menu_of_the_table_is_one_tap_away(opened: Opener, site: Site) -> None:
     page = open_phone(site, opened, "yatzy", ANN, *OTHERS[:2], size=(360, 640))
-    page.get_by_text("At this table").tap()
+    page.get_by_label("At this table").tap()
     expect(page.get_by_role("button", name="Play on another device")).to_be_visible()
     assert outside(page, ".menu li > *") == []
     expect(page.locator(".menu ul")).to_contain_text("No values, costs")  # on the panel, not across the card

@@ -155,9 +155,9 @@ def test_players_say_one_of_six_things_and_may_be_muted(opened: Opener, site: Si
     for page in (ann, ben):
         expect(page.get_by_test_id("said")).to_have_text("Ben: Well played!")
     expect(ann.get_by_test_id("said")).to_have_text("")
-    ann.get_by_text("At this table").click()
+    ann.get_by_label("At this table").click()
     ann.get_by_label("Show what others say").uncheck()
-    ann.get_by_text("At this table").click()
+    ann.get_by_label("At this table").click()
     ben.keyboard.press("Tab")
     ben.get_by_role("button", name="Say something").press("Enter")
     ben.get_by_role("button", name="Oops!").press("Enter")
@@ -251,7 +251,7 @@ def test_a_hidden_tab_notifies_of_a_turn_if_it_may(opened: Opener, site: Site) -
     ben.get_by_label("Your name").fill("Ben")
     ben.get_by_role("button", name="Sit down").click()
     expect(status(page)).to_have_text("Your turn")
-    page.get_by_text("At this table").click()
+    page.get_by_label("At this table").click()
     box = page.get_by_label("Notify me when it is my turn")
     page.evaluate("window.answer = 'denied'")
     box.click()
@@ -292,7 +292,7 @@ def test_a_browser_with_a_push_service_is_reminded_while_no_page_is_open(opened:
     page.add_init_script(f"({PUSH})()")
     page.goto(f"{site.address}/t/{table}")
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    page.get_by_text("At this table").click()
+    page.get_by_label("At this table").click()
     box = page.get_by_label("Notify me when it is my turn")
     with (
         page.expect_response("**/api/reminders/key") as key,
