@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from benchmarks.page import first_answer
 from fivedice import parse_position
 from fivedice.analysis.advice import advise
 from fivedice.game.action import Keep
@@ -247,6 +248,12 @@ def test_the_first_page_asks_the_first_question_and_two_taps_answer_it(opened: O
     page.goto(days.address + "/")
     expect(page.get_by_role("region", name=re.compile("^Daily ten"))).to_contain_text("The next one comes in")
     check(page)
+
+
+def test_three_taps_and_no_scrolling_lead_a_first_visitor_to_an_answer(opened: Opener, days: Site) -> None:
+    wait_for(lambda: days.get("/api/daily")["games"][0]["is_ready"], "the day is drawn")
+    path = first_answer(opened(None, **OWN, **PHONE), days.address)
+    assert (path.taps <= 3, path.scrolled) == (True, 0)
 
 
 def test_double_taps_skip_no_grade_and_answer_no_question(opened: Opener, days: Site) -> None:
