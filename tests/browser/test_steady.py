@@ -1,10 +1,11 @@
-"""Nothing jumps while a game is played, and few taps lead from the first page to a roll."""
+"""Nothing moves while a game is played, and the first page is light and few taps from a roll."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
+from benchmarks.page import first_load, first_roll
 from tests.browser.conftest import Opener
 from tests.browser.player import HERE, status
 from tests.browser.site import Site
@@ -15,18 +16,17 @@ SHIFTS = """
 window.shifts = [];
 new PerformanceObserver((list) => {
   if (document.querySelector(".ending")) return; // which replaces the dice
-  for (const { sources } of list.getEntries())
-    for (const { node, previousRect: before, currentRect: after } of sources)
-      if (before.width && after.width && Math.abs(before.y - after.y) > 4)
-        window.shifts.push([node?.className ?? node?.textContent ?? "gone", before.y, after.y]);
+  for (const { value, sources } of list.getEntries())
+    window.shifts.push([value, ...sources.map(({ node, previousRect: before, currentRect: after }) =>
+      [node?.className || node?.textContent || "gone", before.x, before.y, after.x, after.y])]);
 }).observe({ type: "layout-shift" });
 """
-"""What moved up or down. Other words in the middle of a button, and the bar of chances, change their width in place."""
+"""Whatever the browser saw move, also just after a key or a tap, with its value and what moved from where to where."""
 
 
 @pytest.mark.parametrize("size", [PHONE, {"viewport": {"width": 1280, "height": 800}}], ids=["phone", "desktop"])
 @pytest.mark.parametrize("help", ["none", "always"])
-def test_nothing_jumps_in_a_whole_game(size: dict[str, object], help: str, opened: Opener, site: Site) -> None:
+def test_nothing_moves_in_a_whole_game(size: dict[str, object], help: str, opened: Opener, site: Site) -> None:
     seats = [{**HERE, "name": "Ann"}, {"kind": "greedy"}]
     table, cookie = site.create(rules="crag", seats=seats, help=help)
     page = opened(None, cookie=cookie, **size)
@@ -39,8 +39,10 @@ def test_nothing_jumps_in_a_whole_game(size: dict[str, object], help: str, opene
     assert page.evaluate("window.shifts") == []
 
 
-def test_two_taps_lead_from_the_first_page_to_a_roll(opened: Opener) -> None:
-    page = opened(**PHONE)
-    page.get_by_role("button", name="Play the computer").tap()
-    page.locator(".roll").tap()
-    expect(page.locator(".dock button[data-face]")).to_have_count(5)
+def test_two_taps_lead_from_the_first_page_to_a_roll(opened: Opener, site: Site) -> None:
+    assert first_roll(opened(None, **PHONE), site.address).taps <= 2
+
+
+def test_the_first_page_is_at_most_240_kilobytes(opened: Opener, site: Site) -> None:
+    page = opened(None, alone=True, service_workers="block", **PHONE)
+    assert 50_000 < first_load(page, site.address) <= 240_000
