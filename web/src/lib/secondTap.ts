@@ -21,13 +21,14 @@ export function ignoreSecondTaps(root: Node): void {
   const observer = new MutationObserver(() => {
     if (!last || isLooking) return;
     isLooking = true;
-    requestAnimationFrame(look);
+    requestAnimationFrame(() => setTimeout(look)); // after the layout, which it would repeat
   });
   observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
 }
 
 /** Notes since when what is under the last tap is there. */
 function look(): void {
+  if (!isLooking) return;
   isLooking = false;
   const [found, text] = last ? at(last.x, last.y) : [null, ""];
   if (found !== control || text !== seen) since = performance.now();
@@ -42,6 +43,7 @@ function at(x: number, y: number): [Element | null, string] {
 
 function onClick(event: MouseEvent): void {
   if (!event.detail) return; // by a key or a script
+  look();
   const { clientX: x, clientY: y } = event;
   const isSame = last && Math.hypot(x - last.x, y - last.y) < REACH && at(x, y)[0] === control;
   if (isSame && performance.now() - since < PATIENCE) {
