@@ -1,6 +1,6 @@
 /** Passkeys: what the server asks for, and what the browser answers, both as JSON. */
 
-import type { Account, PasskeyOptions } from "../lib/api";
+import type { AccountView, PasskeyOptionsView } from "../lib/api";
 import { post } from "../lib/api";
 
 /** Whether this browser has passkeys in the form that the server uses. */
@@ -9,17 +9,17 @@ export function hasPasskeys(): boolean {
 }
 
 /** Creates a passkey: of a new account with this name, or a further one of the own account. */
-export async function createPasskey(name: string): Promise<Account> {
-  const { options } = await post<PasskeyOptions>("/api/account/passkeys/options", { name });
+export async function createPasskey(name: string): Promise<AccountView> {
+  const { options } = await post<PasskeyOptionsView>("/api/account/passkeys/options", { name });
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as unknown as PublicKeyCredentialCreationOptionsJSON);
-  return post<Account>("/api/account/passkeys", { credential: json(await navigator.credentials.create({ publicKey })) });
+  return post<AccountView>("/api/account/passkeys", { credential: json(await navigator.credentials.create({ publicKey })) });
 }
 
 /** Signs in with any passkey of this server. */
-export async function signIn(): Promise<Account> {
-  const { options } = await post<PasskeyOptions>("/api/account/session/options", {});
+export async function signIn(): Promise<AccountView> {
+  const { options } = await post<PasskeyOptionsView>("/api/account/session/options", {});
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as unknown as PublicKeyCredentialRequestOptionsJSON);
-  return post<Account>("/api/account/session", { credential: json(await navigator.credentials.get({ publicKey })) });
+  return post<AccountView>("/api/account/session", { credential: json(await navigator.credentials.get({ publicKey })) });
 }
 
 function json(credential: Credential | null): unknown {

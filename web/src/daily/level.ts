@@ -1,13 +1,13 @@
 /** `levelWords`: between which computer levels a result lies. */
 
-import type { TryResultView } from "../lib/api";
+import type { ResultView } from "../lib/api";
 import { kindTitle, t } from "../lib/i18n.svelte";
 
 /**
  * Empty without levels, which are in order. In few positions a weaker level may have lost less than a stronger one: then
  * only their number is said.
  */
-export function levelWords({ levels, lost }: Pick<TryResultView, "levels" | "lost">): string {
+export function levelWords({ levels, lost }: Pick<ResultView, "levels" | "lost">): string {
   const sorted = [...levels].sort((a, b) => b.lost - a.lost);
   const better = sorted.find((level) => level.lost < lost);
   const equal = sorted.findLast((level) => level.lost >= lost);

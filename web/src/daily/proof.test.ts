@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import type { TryAnswerView } from "../lib/api";
+import type { AnswerView } from "../lib/api";
 import { checkGame, isCommitted } from "./proof";
 
 // The vectors of docs/daily.md.
 const secret = "e9214b1424a5d974716e8bb45b6f27fb93f25b19ba8f8cb5b95211a0221c449c";
 const commitment = "328bf3370621ca4ba8aa1df965425b2eb9aaf7d28a1189e7fc0a25120938ea1d";
 
-function answer(dice: number[], kept: boolean[]): TryAnswerView {
-  return { question: { turn: { round: 1, rolls: 3, rolls_left: 2, dice, kept } } } as unknown as TryAnswerView;
+function answer(dice: number[], kept: boolean[]): AnswerView {
+  return { question: { turn: { round: 1, rolls: 3, rolls_left: 2, dice, kept } } } as unknown as AnswerView;
 }
 
 test("the secret of a day gives its commitment, and no other", async () => {

@@ -1,6 +1,6 @@
 /** The proof of a past day: its secret gives its commitment, and the dice of its game. */
 
-import type { DayProofsView, RulesView, TryAnswerView } from "../lib/api";
+import type { DayProofsView, RulesView, AnswerView } from "../lib/api";
 import { commitment, tableDice } from "../lib/verify";
 
 type Day = DayProofsView["days"][number];
@@ -11,7 +11,7 @@ export async function isCommitted({ secret, commitment: wanted }: Pick<Day, "sec
 }
 
 /** How many dice of a daily game were rolled, and how many of these do not follow from the secret of the day. */
-export async function checkGame(secret: string, ref: string, answers: readonly TryAnswerView[], { faces }: Pick<RulesView, "faces">): Promise<{ rolled: number; wrong: number }> {
+export async function checkGame(secret: string, ref: string, answers: readonly AnswerView[], { faces }: Pick<RulesView, "faces">): Promise<{ rolled: number; wrong: number }> {
   const dice = await tableDice(bytes(secret), `game-${ref}`, []);
   const made = answers.flatMap(({ question: { turn } }) =>
     turn.dice.flatMap((face, place) =>

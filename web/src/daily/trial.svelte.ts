@@ -1,6 +1,6 @@
 /** `Trial`: a try of this browser, on the server: its answers, its next question, and the answer that was given last. */
 
-import type { ActionParts, RulesView, TryAnswerView, TryKind, TryView } from "../lib/api";
+import type { ActionParts, RulesView, AnswerView, TryKind, TryView } from "../lib/api";
 import { ApiError, get, isTemporary, post } from "../lib/api";
 import { cardLanguage } from "../lib/i18n.svelte";
 import { failureWords, NOTHING } from "../lib/words";
@@ -12,7 +12,7 @@ export class Trial {
   /** The try after its last answer; undefined until it has begun. */
   view = $state.raw<TryView>();
   /** All answers in order. */
-  answers = $state.raw<readonly TryAnswerView[]>([]);
+  answers = $state.raw<readonly AnswerView[]>([]);
   isBusy = $state(false);
   failed = $state.raw(NOTHING);
   /** When the time of a storm is over, by this browser's clock of its page. */
@@ -23,7 +23,7 @@ export class Trial {
 
   constructor(readonly kind: TryKind) {}
 
-  get latest(): TryAnswerView | undefined {
+  get latest(): AnswerView | undefined {
     return this.answers.at(-1);
   }
 

@@ -1,113 +1,36 @@
-/** The HTTP API: short names for its types, and requests that throw an `ApiError`. */
+/** The HTTP API: its types, which the server describes, and requests that throw an `ApiError`. */
 
 import { isLocal } from "./offline.svelte";
-import type { components } from "./schema";
+import type * as schema from "./schema";
 import { notePage, reportFailure } from "./server.svelte";
 
-type Schemas = components["schemas"];
-export type Update = Schemas["Update"];
-export type Presence = Schemas["Presence"];
-export type KeptDice = Schemas["KeptDice"];
-export type Reaction = Schemas["Reaction"];
-export type SocketAnswer = Schemas["SocketAnswer"];
-export type Changed = Schemas["Changed"];
-export type Farewell = Schemas["Farewell"];
-export type SocketMessage = Update | Presence | KeptDice | Reaction | SocketAnswer | Changed | Farewell | { readonly type: "pong" };
-export type TableEvent = Update["events"][number];
-export type TableView = Schemas["TableView"];
+export type * from "./schema";
+export type SocketMessage = schema.Update | schema.Presence | schema.KeptDice | schema.Reaction | schema.SocketAnswer | schema.Changed | schema.Farewell | { readonly type: "pong" };
+export type TableEvent = schema.Update["events"][number];
 /** What a table shows of the exact values during the game. */
-export type Help = TableView["help"];
+export type Help = schema.TableView["help"];
 /** Where the dice of a game come from. */
-export type DiceSource = TableView["dice"];
-export type DecisionView = Schemas["DecisionView"];
-export type SeatView = Schemas["SeatView"];
-export type CardView = Schemas["CardView"];
-export type TurnView = Schemas["TurnView"];
-export type OfferView = Schemas["OfferView"];
-export type RulesView = Schemas["RulesView"];
-export type BoxView = Schemas["BoxView"];
-export type AdviceView = Schemas["AdviceView"];
-export type ActionView = Schemas["ActionView"];
-export type ActionParts = Schemas["ActionParts"];
-export type RulesetView = Schemas["OfferedRulesetView"];
-export type TableRulesView = Schemas["TableRulesView"];
-export type CheckedView = Schemas["CheckedView"];
-export type AvailableView = Schemas["AvailableView"];
-export type RulesPageView = Schemas["OfferedRulesPageView"];
-export type RulesSectionView = Schemas["RulesSection"];
-export type BoxRuleView = Schemas["BoxRule"];
-export type PlayerView = Schemas["PlayerView"];
-export type OddsView = Schemas["OddsView"];
-export type ScoreChancesView = Schemas["ScoreChancesView"];
-export type SolutionFileView = Schemas["SolutionFileView"];
-export type WhyView = Schemas["WhyView"];
-export type PositionView = Schemas["PositionView"];
-export type PositionChange = Schemas["PositionChange"];
-export type CardEntries = Schemas["CardEntriesView"];
-export type SampleView = Schemas["SampleView"];
-export type BestTurn = Schemas["BestTurn"];
-export type ReviewView = Schemas["ReviewView"];
-export type GameView = Schemas["GameView"];
-export type GamesView = Schemas["GamesView"];
-export type OutcomeView = Schemas["OutcomeView"];
-export type StandingView = Schemas["StandingView"];
-export type FiguresView = Schemas["MyFiguresView"];
-export type Account = Schemas["AccountView"];
-export type PasskeyOptions = Schemas["PasskeyOptionsView"];
-export type OverallStrength = Schemas["OverallStrengthView"];
-export type Profile = Schemas["ProfileView"];
-export type Rating = Schemas["RatingView"];
-export type Strength = Schemas["StrengthView"];
-export type PlayerFigures = Schemas["PlayerFiguresView"];
-export type ErrorsView = Schemas["ErrorsView"];
-export type RecentView = Schemas["RecentView"];
-export type LessonsView = Schemas["LessonsView"];
-export type GradeView = Schemas["GradeView"];
-export type TodayView = Schemas["TodayView"];
-export type TryKind = Schemas["TryView"]["kind"];
-export type TryView = Schemas["TryView"];
-export type TryAnswerView = Schemas["AnswerView"];
-export type TryResultView = Schemas["ResultView"];
-export type ComparisonView = Schemas["ComparisonView"];
-export type ArchiveView = Schemas["ArchiveView"];
-export type ArchivedTenView = Schemas["ArchivedTenView"];
-export type DayProofsView = Schemas["DayProofsView"];
-export type SameView = Schemas["DuplicateView"];
-export type OwnSameView = Schemas["OwnDuplicateView"];
-export type SameComparisonView = Schemas["DuplicateComparisonView"];
-export type EnteredView = Schemas["EnteredView"];
-export type ClubView = Schemas["ClubView"];
-export type OwnClubView = Schemas["OwnClubView"];
-export type TournamentView = Schemas["TournamentView"];
-export type PlaceView = Schemas["Standing"];
-export type MatchView = Schemas["Game"];
-export type PlanSettings = Schemas["Settings"];
-export type DiceView = Schemas["DiceView"];
-export type RecordCheckView = Schemas["RecordCheckView"];
-export type Export = Schemas["Export"];
-export type ImportedGamesView = Schemas["ImportedGamesView"];
-export type ImportedView = Schemas["ImportedView"];
-export type SeatAccessView = Schemas["SeatAccessView"];
-export type ReminderKey = Schemas["ReminderKeyView"];
-export type SeatSecret = Schemas["SeatSecret"];
-export type LobbyView = Schemas["LobbyView"];
-export type FoundView = Schemas["Found"];
-export type NewTable = Schemas["NewTable"];
-export type Accepted = Schemas["Accepted"];
-export type Refused = Schemas["Refused"];
-export type Answer = Accepted | Refused;
+export type DiceSource = schema.TableView["dice"];
+export type RulesetView = schema.OfferedRulesetView;
+export type RulesPageView = schema.OfferedRulesPageView;
+export type TryKind = schema.TryView["kind"];
+export type PlaceView = schema.Standing;
+export type MatchView = schema.Game;
+export type PlanSettings = schema.Settings;
+export type FoundView = schema.Found;
+export type Answer = schema.Accepted | schema.Refused;
 export type Command =
-  | Schemas["Sit"]
-  | Schemas["AddNonce"]
-  | Schemas["RollOff"]
-  | Schemas["Roll"]
-  | Schemas["Enter"]
-  | Schemas["Score"]
-  | Schemas["Announce"]
-  | Schemas["Undo"]
-  | Schemas["Resign"]
-  | Schemas["Close"]
-  | Schemas["Rematch"];
+  | schema.Sit
+  | schema.AddNonce
+  | schema.RollOff
+  | schema.Roll
+  | schema.Enter
+  | schema.Score
+  | schema.Announce
+  | schema.Undo
+  | schema.Resign
+  | schema.Close
+  | schema.Rematch;
 
 /** A request that failed, with the server's message and code, or one that did not reach the server (`status` 0). */
 export class ApiError extends Error {
@@ -200,9 +123,9 @@ function isJson(answer: Response): boolean {
 }
 
 /** The body of an error, if it is one of the server; a proxy may have answered instead. */
-function errorBody(text: string): Partial<Schemas["ErrorView"]> {
+function errorBody(text: string): Partial<schema.ErrorView> {
   try {
-    const found = JSON.parse(text) as Partial<Schemas["ErrorView"]> | null;
+    const found = JSON.parse(text) as Partial<schema.ErrorView> | null;
     return typeof found?.error === "string" ? found : {};
   } catch {
     return {};

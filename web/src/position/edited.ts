@@ -1,9 +1,9 @@
 /** `Edited`: what the controls of a position show, which the server writes as a line of notation. */
 
-import type { CardEntries, PositionView } from "../lib/api";
+import type { CardEntriesView, PositionView } from "../lib/api";
 
 export interface Edited {
-  readonly card: CardEntries;
+  readonly card: CardEntriesView;
   /** Faces in any order; empty before the first roll. */
   readonly dice: readonly number[];
   /** Undefined before the first roll. */
