@@ -1,7 +1,6 @@
 /** Passkeys: what the server asks for, and what the browser answers, both as JSON. */
 
-import type { AccountView, PasskeyOptionsView } from "../lib/api";
-import { post } from "../lib/api";
+import { type AccountView, type PasskeyOptionsView, post } from "../lib/api";
 
 /** Whether this browser has passkeys in the form that the server uses. */
 export function hasPasskeys(): boolean {

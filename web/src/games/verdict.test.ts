@@ -41,12 +41,12 @@ function states(found: Verification, points: Parameters<typeof rows>[1]): Record
 
 test("a row for each thing says what is proved, and what is not", () => {
   expect(states(GOOD, RIGHT)).toEqual({
-    verifyDice: true,
+    dice: true,
     checkPoints: true,
-    checkRules: true,
+    rules: true,
     checkBegan: true,
     checkUndone: undefined,
-    helpTitle: undefined,
+    help: undefined,
     checkNames: undefined,
     checkDate: undefined,
   });
@@ -69,13 +69,13 @@ test("forged points, results and rules are wrong", () => {
   expect(states(GOOD, forged).checkPoints).toBe(false);
   expect(rows(GOOD, forged)[1]).toMatchObject({ text: "line 8 does not follow from the rules", detail: "result '260'" });
   const otherRules = { ...RIGHT, ok: false, part: "digest", line: 4, problem: "digest" };
-  expect(states(GOOD, otherRules)).toMatchObject({ checkPoints: undefined, checkRules: false });
+  expect(states(GOOD, otherRules)).toMatchObject({ checkPoints: undefined, rules: false });
 });
 
 test("points of a line with another die than that of the secret are not judged", () => {
   const bad = { ...GOOD, ok: false, problems: [problem({})] };
   const points = { ...RIGHT, ok: false, part: "turn", line: 11, problem: "the roll lacks 3" };
-  expect(states(bad, points)).toMatchObject({ verifyDice: false, checkPoints: undefined, checkBegan: true });
+  expect(states(bad, points)).toMatchObject({ dice: false, checkPoints: undefined, checkBegan: true });
   expect(numDifferences(bad, points)).toBe(1);
   expect(numDifferences(GOOD, points)).toBe(1);
   expect(numDifferences(GOOD, RIGHT)).toBe(0);
@@ -85,7 +85,7 @@ test("who began is proved only if dice decided it", () => {
   expect(states({ ...GOOD, began: "chosen" }, RIGHT).checkBegan).toBe(undefined);
   expect(states({ ...GOOD, began: "unknown" }, RIGHT).checkBegan).toBe(undefined);
   const opening = problem({ kind: "opening", lines: [6], shown: "0", made: "1", turn: null, roll: null, supported: null });
-  expect(states({ ...GOOD, problems: [opening] }, RIGHT)).toMatchObject({ checkBegan: false, verifyDice: true });
+  expect(states({ ...GOOD, problems: [opening] }, RIGHT)).toMatchObject({ checkBegan: false, dice: true });
 });
 
 test("undone turns are counted, with those after which dice were known", () => {
@@ -102,7 +102,7 @@ test("undone turns are counted, with those after which dice were known", () => {
 });
 
 test("the help that was used is not proved, and told if the record says it", () => {
-  const text = (help: Verification["help"]) => rows({ ...GOOD, help }, RIGHT).find(({ about }) => about === "helpTitle")?.text;
+  const text = (help: Verification["help"]) => rows({ ...GOOD, help }, RIGHT).find(({ about }) => about === "help")?.text;
   expect(text(null)).toBe("not proved");
   expect(text({ kind: "always", questions: [] })).toBe("not proved, but the record says: All advice");
   expect(text({ kind: "tutor", questions: [{ seat: 1, asked: 3, changed: 2 }] })).toBe(

@@ -32,7 +32,7 @@ export function rows(found: Verification, points: Points): Row[] {
     ...pointsRows(found, points),
     beganRow(found),
     { about: "checkUndone", state: undefined, text: undoneWords(found) },
-    { about: "helpTitle", state: undefined, text: helpWords(found) },
+    { about: "help", state: undefined, text: helpWords(found) },
     { about: "checkNames", ...notProved },
     { about: "checkDate", ...notProved },
   ];
@@ -46,7 +46,7 @@ export function numDifferences(found: Verification, points: Points): number {
 function diceRow(found: Verification): Row {
   const isGood = found.problems.every((problem) => problem.kind === "opening");
   const text = isGood ? t("checkDiceGood", { n: found.dice }) : t("checkAbove");
-  return { about: "verifyDice", state: isGood, text };
+  return { about: "dice", state: isGood, text };
 }
 
 function pointsRows(found: Verification, points: Points): Row[] {
@@ -57,13 +57,13 @@ function pointsRows(found: Verification, points: Points): Row[] {
   if (["ruleset", "options", "digest"].includes(points.part)) {
     return [
       { about, state: undefined, text: t("checkPointsRules") },
-      { about: "checkRules", state: false, text: t("checkRulesWrong", { line }), detail: points.problem },
+      { about: "rules", state: false, text: t("checkRulesWrong", { line }), detail: points.problem },
     ];
   }
   if (points.ok) {
     return [
       { about, state: true, text: t("checkPointsGood") },
-      { about: "checkRules", state: true, text: `${points.name} (${points.ruleset}, ${points.digest})` },
+      { about: "rules", state: true, text: `${points.name} (${points.ruleset}, ${points.digest})` },
     ];
   }
   if (found.problems.some((problem) => problem.lines.includes(line))) {

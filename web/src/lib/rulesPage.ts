@@ -1,7 +1,6 @@
 /** The rules in sentences, in the user's language: fetched once for each ruleset and language. */
 
-import type { RulesPageView, RulesView } from "./api";
-import { get } from "./api";
+import { get, type RulesPageView, type RulesView } from "./api";
 import { t, type CardLanguage } from "./i18n.svelte";
 
 /** Rules by their reference, or those of a table. */
@@ -27,7 +26,7 @@ export function sourceOf({ ref, is_custom }: Pick<RulesView, "ref" | "is_custom"
 
 /** What a box pays, with its unit if it is a number of points. */
 export function paysText(pays: string): string {
-  return /^\d+$/.test(pays) ? t("boxPoints", { n: Number(pays) }) : pays;
+  return /^\d+$/.test(pays) ? t("pointsCount", { n: Number(pays) }) : pays;
 }
 
 /** The path of the page with these rules. */

@@ -1,8 +1,7 @@
 /** `Words` for errors: the page's own message if the error has a known code, or else the server's, which is in English. */
 
 import type { Key } from "../messages/types";
-import type { Refused } from "./api";
-import { ApiError } from "./api";
+import { ApiError, type Refused } from "./api";
 import { t } from "./i18n.svelte";
 import { IS_STATIC } from "./site";
 

@@ -3,8 +3,7 @@
  * those, an event stream with a request for each command; a table in this browser needs neither.
  */
 
-import type { Answer, Command, KeptDice, Reaction, SocketMessage } from "../lib/api";
-import { post } from "../lib/api";
+import { type Answer, type Command, type KeptDice, post, type Reaction, type SocketMessage } from "../lib/api";
 import { isLocalTable } from "../lib/offline.svelte";
 
 /** `asking`: a command has no answer yet, and the server is asked whether it is there. */
