@@ -20,7 +20,6 @@ from tests.browser.player import answer_by_keys, double_tap, faces
 from tests.browser.site import Site
 from tests.browser.test_phone import outside
 from tests.solutions import solution_of
-from tests.waiting import wait_for
 
 RULES = "yahtzee"
 DAY = 86_400.0
@@ -40,6 +39,7 @@ def days(tmp_path_factory: pytest.TempPathFactory, site: Site) -> Iterator[Site]
     own = Site(tmp_path_factory.mktemp("days"), cache=site.cache, now=NOON)
     try:
         own.start()
+        own.get("/api/daily/first")  # draws the ten
         yield own
     finally:
         own.kill()
@@ -218,7 +218,6 @@ def test_a_ten_is_played_on_a_phone_and_goes_on_after_a_reload(opened: Opener, d
 
 
 def test_the_first_page_asks_the_first_question_and_two_taps_answer_it(opened: Opener, days: Site) -> None:
-    wait_for(lambda: days.get("/api/daily")["games"][0]["is_ready"], "the day is drawn")
     page, heard = open_try(opened, days, "/")
     expect(count(page)).to_have_text("1 of 10")
     assert outside(page, "[data-box], thead .sum, .dock [data-face], .act, .places") == []
@@ -251,7 +250,6 @@ def test_the_first_page_asks_the_first_question_and_two_taps_answer_it(opened: O
 
 
 def test_three_taps_and_no_scrolling_lead_a_first_visitor_to_an_answer(opened: Opener, days: Site) -> None:
-    wait_for(lambda: days.get("/api/daily")["games"][0]["is_ready"], "the day is drawn")
     path = first_answer(opened(None, **OWN, **PHONE), days.address)
     assert (path.taps <= 3, path.scrolled) == (True, 0)
 
