@@ -1,7 +1,7 @@
 """Help that rules or a game do not allow: the reason is shown, and nothing promises it."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.amount import cases
 from tests.browser.axe import check_accessibility
@@ -80,3 +80,16 @@ def test_a_position_says_that_a_game_without_advice_goes_on_and_is_answered(open
     page.goto(f"{site.address}/position/{LINE}")
     expect(page.locator(".best").first).to_have_text("Best: Score Crag")
     expect(page.get_by_text("You have a game")).to_have_count(0)
+
+
+def test_a_tutor_without_values_says_that_it_cannot_ask_yet(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}], help="tutor")
+    page = opened("/me", cookie=cookie, viewport={"width": 390, "height": 664})
+
+    def seek(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        server.on_message(lambda message: socket.send(str(message).replace('"is_sought":false', '"is_sought":true')))
+
+    page.route_web_socket("**/socket?*", seek)
+    page.goto(f"{site.address}/t/{table}")
+    expect(page.get_by_text("The tutor is not ready yet.")).to_be_visible()
