@@ -84,6 +84,8 @@ class EventStore:
                     return live.state
                 decided = await asyncio.to_thread(decide, live.state)
                 events = await asyncio.to_thread(live.events, decided)
+                if not events:  # all is as wanted already
+                    return live.state
                 try:
                     await self.database.written(partial(_append_decided, events=events, write=decided.extra_write))
                 except ConflictError:

@@ -212,6 +212,12 @@ def test_a_lost_answer_to_the_first_join_leaves_no_ghost(server: Serving) -> Non
     assert len(ann.get(f"/api/clubs/{club.id}")["members"]) == 1
 
 
+def test_joining_again_under_the_same_name_changes_nothing(club: Club) -> None:
+    before = club.members["Ann"].get(f"/api/clubs/{club.id}")
+    again = club.send(club.members["Ann"], "join", name="Ann")
+    assert (again.status_code, again.json()) == (200, before)
+
+
 def test_standings_by_losses_say_where_the_values_are_approximate(club: Club) -> None:
     large = {"rules": ["triple_yahtzee"]}
     for settings, expected in (
