@@ -15,9 +15,9 @@ interface Place {
 
 const ALL: readonly Place[] = [
   {
-    name: "home",
+    name: "play",
     icon: "M8 4h8a4 4 0 0 1 4 4v8a4 4 0 0 1-4 4H8a4 4 0 0 1-4-4V8a4 4 0 0 1 4-4zM9 9h.01M15 9h.01M12 12h.01M9 15h.01M15 15h.01",
-    pages: [["/", "home"]],
+    pages: [["/", "play"]],
     others: /^\/(t|lobby|same)\b/,
   },
   {
