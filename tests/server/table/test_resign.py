@@ -131,7 +131,7 @@ def test_a_log_with_another_resignation_does_not_replay() -> None:
         with pytest.raises(IllegalError, match=why):
             apply(game.table, event)
     game.append(Closed(at=game.now))
-    with pytest.raises(IllegalError, match="nobody can resign while the table is closed"):
+    with pytest.raises(IllegalError, match="no seat can resign while the table is closed"):
         apply(game.table, Resigned(at=game.now, seat=0, unplayed=13))
 
 

@@ -29,7 +29,7 @@ def daily(
 ) -> None:
     """Decide ten positions, which are others every day; at a server, against everybody who plays there.
 
-    Without a server the positions follow from the date, and nobody else ranks the result.
+    Without a server, the positions follow from the date, and your result is not ranked.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def daily(
         lines = [str(puzzle.position) for puzzle in puzzles]
         print_json(DrawnDayView(drawn.isoformat(), number_of(drawn), commitment(key), lines))
         return
-    print(say("The ten positions of {day} for you alone: nobody else ranks them.", day=drawn.isoformat()))
+    print(say("The ten positions of {day}, for you alone: your result is not ranked.", day=drawn.isoformat()))
     sys.exit(play_try(LocalTry("ten", drawn, puzzles)))
 
 
@@ -73,7 +73,7 @@ def storm(
 ) -> None:
     """Solve as many positions as you can in three minutes, from easy to hard; three mistakes end it.
 
-    Without a server the positions follow from the date, and nobody else ranks the result.
+    Without a server, the positions follow from the date, and your result is not ranked.
 
     Parameters
     ----------
@@ -95,5 +95,5 @@ def storm(
         print_json([RungView(puzzle.rung or 0, str(puzzle.position)) for puzzle in puzzles])
         return
     order = run_of([puzzle.rung or 0 for puzzle in puzzles], SystemRandom().randint(1, POOL // PER_RUNG))
-    print(say("The positions of {day} for you alone: nobody else ranks them.", day=day.isoformat()))
+    print(say("The positions of {day}, for you alone: your result is not ranked.", day=day.isoformat()))
     sys.exit(play_try(LocalTry(kind, day, [puzzles[index] for index in order])))

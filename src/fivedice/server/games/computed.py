@@ -1,5 +1,5 @@
-"""What worker processes compute of a position or for the daily. Large libraries are imported where they
-are needed. The functions raise `SolutionGoneError`."""
+"""What worker processes compute for a position or for the daily. Large libraries are imported where they are needed.
+The functions raise `SolutionGoneError`."""
 
 from fivedice.base.language import language
 from fivedice.daily.puzzles import Candidate, GameDice, Puzzle

@@ -242,7 +242,7 @@ def store_duplicate(connection: Connection, first: Opened, secret: bytes) -> Non
 def change_duplicate(
     connection: Connection, id: str, command: str, decide: Callable[[Duplicate, bytes], Change[Duplicate] | None]
 ) -> None:
-    """Append what `decide` returns for a game on the same dice and its secret, in a transaction in which nobody else
+    """Append what `decide` returns for a game on the same dice and its secret, in a transaction in which nothing else
     changes it; raises `UnknownError`."""
     stored = lock_stream(connection, id)
     if stored is None:

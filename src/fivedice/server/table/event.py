@@ -116,7 +116,7 @@ class Created(Event, frozen=True, tag="created"):
     pace: int = 0
     """The seconds that people have for a turn; 0 has no clock."""
     duplicate: DuplicateEntry | None = None
-    """None has dice of its own."""
+    """The game on the same dice that the table is an entry of; None for a table with dice of its own."""
     casual: bool = False
     """Whether the game counts for no rating and no strength."""
     tournament: TournamentLink | None = None

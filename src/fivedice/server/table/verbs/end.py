@@ -117,7 +117,7 @@ class Resign(SeatCommand, frozen=True, tag="resign"):
         """Give up."""
         check_not_ended(table)
         if table.state in (State.OPEN, State.OPENING):
-            raise NotAllowedError("nobody can resign before the game has begun", "not_begun")
+            raise NotAllowedError("you can resign once the game has begun", "not_begun")
         return resign(table, self.seat, context.now)
 
 
@@ -129,7 +129,7 @@ def resign(table: Table, seat: int, now: float, *, is_late: bool = False) -> Ste
 
 def _without(table: Table, seat: int) -> Table:
     """The table with a person's seat that has just resigned, still at its version; raises `IllegalError`."""
-    require(table.state is State.PLAYING, f"nobody can resign while the table is {table.state}")
+    require(table.state is State.PLAYING, f"no seat can resign while the table is {table.state}")
     require(table.seats[seat].kind == PERSON, f"seat {seat} belongs to a computer player")
     turn = table.turn
     position = turn.position.resign(seat)
@@ -148,7 +148,7 @@ class TimedOut(Change, frozen=True, tag="timed_out"):
 
     @property
     def actor(self) -> int | None:
-        """Nobody."""
+        """None: no player did this."""
         return None
 
     def apply(self, table: Table) -> Table:
@@ -186,8 +186,8 @@ class Closed(Change, frozen=True, tag="closed"):
 
 
 class Close(SeatCommand, frozen=True, tag="close"):
-    """End the table for all: any seat may before the game has begun, and later only while no other person plays; in a
-    tournament nobody may."""
+    """End the table for all: any seat may before the game has begun, and later only while no other person plays; no
+    seat of a tournament may."""
 
     becomes = Closed
 
