@@ -107,17 +107,18 @@ def test_a_file_that_is_served_is_examined_but_not_changed(url: str) -> None:
 
 
 @pytest.fixture
-def of_ann(tmp_path: Path) -> str:
-    of_ann = f"sqlite:///{tmp_path / 'fivedice.db'}"
-    Database(of_ann).close()
+def one_row(tmp_path: Path) -> str:
+    """A database with one row, that of a browser."""
+    url = f"sqlite:///{tmp_path / 'fivedice.db'}"
+    Database(url).close()
     with closing(sqlite3.connect(tmp_path / "fivedice.db")) as connection, connection:
         connection.execute("INSERT INTO holders VALUES ('ann', 1.5, 2.5)")
-    return of_ann
+    return url
 
 
-def test_a_backup_is_restored_to_a_new_database(of_ann: str, tmp_path: Path) -> None:
+def test_a_backup_is_restored_to_a_new_database(one_row: str, tmp_path: Path) -> None:
     file, copy = str(tmp_path / "backup.jsonl.gz"), f"sqlite:///{tmp_path / 'new' / 'copy.db'}"
-    assert fivedice("backup", file, "--database-url", of_ann).out == f"1 row written to {file}\n"
+    assert fivedice("backup", file, "--database-url", one_row).out == f"1 row written to {file}\n"
     assert f"there is no folder {tmp_path / 'new'} for the database" in refused("restore", file, "--database-url", copy)
     (tmp_path / "new").mkdir()
     assert fivedice("restore", file, "--database-url", copy).out == f"1 row restored from {file}\n"
@@ -130,18 +131,20 @@ def test_a_backup_is_restored_to_a_new_database(of_ann: str, tmp_path: Path) -> 
     assert json.loads(second.out) == {"file": f"{file}.gz", "rows": 1}
 
 
-def test_a_file_that_exists_is_overwritten_only_with_force(of_ann: str, tmp_path: Path) -> None:
+def test_a_file_that_exists_is_overwritten_only_with_force(one_row: str, tmp_path: Path) -> None:
     file = tmp_path / "backup.jsonl"
     file.write_text("the only copy of last year")
     sentence = f"fivedice: {file} already exists: give a new name, or pass --force to overwrite it\n"
-    assert refused("backup", str(file), "--database-url", of_ann) == sentence
+    assert refused("backup", str(file), "--database-url", one_row) == sentence
     assert file.read_text() == "the only copy of last year"
-    assert fivedice("backup", str(file), "--database-url", of_ann, "--force").status == 0
+    assert fivedice("backup", str(file), "--database-url", one_row, "--force").status == 0
     assert "ann" in file.read_text()
     assert sorted(path.name for path in tmp_path.glob("*backup*")) == ["backup.jsonl"], "no draft is left"
 
 
-def test_a_file_created_during_the_backup_is_kept(of_ann: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_created_during_the_backup_is_kept(
+    one_row: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "backup.jsonl"
 
     def write_and_lose_the_race(connection: object, out: BinaryIO) -> int:
@@ -149,24 +152,27 @@ def test_a_file_created_during_the_backup_is_kept(of_ann: str, tmp_path: Path, m
         return out.write(b"this one")
 
     monkeypatch.setattr(module, "_write", write_and_lose_the_race)
-    assert "already exists" in refused("backup", str(file), "--database-url", of_ann)
+    assert "already exists" in refused("backup", str(file), "--database-url", one_row)
     assert file.read_text() == "another backup"
     assert sorted(path.name for path in tmp_path.glob("*backup*")) == ["backup.jsonl"], "no draft is left"
 
 
-def test_errors_get_status_2_and_one_sentence(of_ann: str, tmp_path: Path) -> None:
+def test_errors_get_status_2_and_one_sentence(one_row: str, tmp_path: Path) -> None:
     missing = str(tmp_path / "missing.jsonl")
     for arguments, sentence in (
-        (("backup", f"{tmp_path}/none/file", "--database-url", of_ann), "cannot be written: No such file or directory"),
+        (
+            ("backup", f"{tmp_path}/none/file", "--database-url", one_row),
+            "cannot be written: No such file or directory",
+        ),
         (
             ("backup", missing, "--database-url", f"sqlite:///{missing}"),
             f"No such file or directory: {missing}; fivedice serve",
         ),
         (("prune", "--database-url", f"sqlite:///{missing}"), f"No such file or directory: {missing}; fivedice serve"),
         (("backup", missing, "--database-url", "mysql://x"), "want sqlite:///PATH or postgresql://"),
-        (("restore", missing, "--database-url", of_ann), "cannot be read: No such file or directory"),
+        (("restore", missing, "--database-url", one_row), "cannot be read: No such file or directory"),
         (
-            ("restore", f"{tmp_path}/fivedice.db", "--database-url", of_ann, "--replace"),
+            ("restore", f"{tmp_path}/fivedice.db", "--database-url", one_row, "--replace"),
             "this is not a fivedice backup",
         ),
     ):

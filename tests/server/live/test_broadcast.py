@@ -5,7 +5,9 @@ import pytest
 
 from fivedice.server.config.limits import MAX_UPDATE_EVENTS
 from fivedice.server.live.broadcast import REACTION_SECONDS
+from fivedice.server.table.answers import Accepted
 from fivedice.server.table.messages import KeptDice, Reaction
+from fivedice.server.table.verbs.play import Roll
 from tests.server.live.living import Living, received
 
 
@@ -46,11 +48,13 @@ async def test_every_connection_gets_the_same_events_and_its_own_seats(
 
 async def test_kept_dice_go_to_everybody_but_their_sender(living: Living) -> None:
     live, tables = await living.begin(), living.services.tables
+    roll = Roll(id="command-1", seat=0, version=1, kept=[])
+    assert isinstance(await living.services.command_handler.handle(live, living.ann, roll, "192.0.2.1"), Accepted)
     one, other = [await tables.subscribe(live, who, 0, "192.0.2.1") for who in (living.ann, living.eve)]
     for subscriber in (one, other):
         await received(subscriber)
-    live.kept_dice = KeptDice(seat=0, roll_id=0, kept=[])
-    tables.broadcaster._send(live, live.kept_dice, one)
+    kept = KeptDice(seat=0, roll_id=live.table.turn.rolled_at, kept=[False] * 5)
+    tables.broadcaster.keep_dice(live, living.ann, kept, one)
     assert [await received(one), [message["type"] for message in await received(other)]] == [[], ["kept"]]
     tables.broadcaster.send_kept_dice(live, one)
     assert [message["type"] for message in await received(one)] == ["kept"]
