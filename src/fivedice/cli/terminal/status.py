@@ -91,7 +91,7 @@ def paragraphs(
     if hinted:
         return (*result, hinted)
     if position.dice:
-        result += [Content(text) for text in (" ".join(forced_lines(board.position)),) if text]
+        result += map(Content, forced_lines(position))
     return (*result, *others)
 
 
