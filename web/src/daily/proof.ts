@@ -1,6 +1,6 @@
 /** The proof of a past day: its secret gives its commitment, and the dice of its game. */
 
-import type { DayProofsView, RulesView, AnswerView } from "../lib/api";
+import type { AnswerView, DayProofsView, RulesView } from "../lib/api";
 import { commitment, tableDice } from "../lib/verify";
 
 type Day = DayProofsView["days"][number];

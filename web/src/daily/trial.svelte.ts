@@ -1,6 +1,6 @@
 /** `Trial`: a try of this browser, on the server: its answers, its next question, and the answer that was given last. */
 
-import type { ActionParts, RulesView, AnswerView, TryKind, TryView } from "../lib/api";
+import type { ActionParts, AnswerView, RulesView, TryKind, TryView } from "../lib/api";
 import { ApiError, get, isTemporary, post } from "../lib/api";
 import { cardLanguage } from "../lib/i18n.svelte";
 import { failureWords, NOTHING } from "../lib/words";

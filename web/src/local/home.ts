@@ -1,6 +1,6 @@
 /** Sends what was done offline to the server: games, which become imported games, and answers to lessons. */
 
-import { post, type ImportedView } from "../lib/api";
+import { type ImportedView, post } from "../lib/api";
 import { sendAnswers } from "./reading";
 import { games, markSent, records } from "./store";
 

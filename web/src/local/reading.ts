@@ -3,7 +3,7 @@
  * daily that were opened.
  */
 
-import { ApiError, get, post, type ArchivedTenView, type ArchiveView, type GradeView, type LessonsView } from "../lib/api";
+import { ApiError, type ArchivedTenView, type ArchiveView, get, type GradeView, type LessonsView, post } from "../lib/api";
 import { isLocalTable } from "../lib/offline.svelte";
 import { isKept, keptDigests } from "./manifest";
 import { answers, replies, storeAnswer, storeReply } from "./store";

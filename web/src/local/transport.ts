@@ -1,6 +1,6 @@
 /** Requests and tables without a server: a worker answers as a server does. */
 
-import { ApiError, type Answer, type Command, type GamesView, type GradeView, type LessonsView, type SocketMessage, type Update } from "../lib/api";
+import { type Answer, ApiError, type Command, type GamesView, type GradeView, type LessonsView, type SocketMessage, type Update } from "../lib/api";
 import { IS_STATIC } from "../lib/site";
 import { keepAnswer, keptReply, noteLessons, withAsked } from "./reading";
 import { games } from "./store";
