@@ -1,8 +1,5 @@
 """Evaluations: the exact loss of agents of every kind."""
 
-import shlex
-import sys
-from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -10,7 +7,6 @@ import pytest
 
 from fivedice import IllegalError, MalformedError, Optimal, UnknownError, advise, evaluate, load_ruleset, solve, to_dict
 from fivedice.envs import ActionNumbers, Observations
-from fivedice.players.agents import ProcessPlayer
 from fivedice.players.levels import Level, habits_of
 from fivedice.simulation.games.judged import decision_of, judged
 from fivedice.simulation.simulate import Experiment, play_seat
@@ -19,14 +15,6 @@ from fivedice.solver.play.distribution import scores_of
 from fivedice.testing import TINY
 from fivedice.views.evaluation import Evaluation, MeanView
 from tests.solutions import solution_of
-
-AGENT = """
-import json, sys
-for line in sys.stdin:
-    asked = json.loads(line)["positions"]
-    print(json.dumps({"actions": [one["actions"][0] for one in asked]}), flush=True)
-    if END: sys.exit(3)
-"""
 
 
 def evaluated(policy: Any, games: int, **options: Any) -> Evaluation:
@@ -41,10 +29,6 @@ def errors_from(mean: MeanView, exact: float) -> float:
 def exact_loss(kind: str) -> float:
     crag = solution_of("crag")
     return crag.expected_score - scores_of(beliefs(crag, habits_of(kind, crag.ruleset))).mean
-
-
-def program(text: str, end: bool = False) -> str:
-    return shlex.join([sys.executable, "-c", text.replace("END", str(end))])
 
 
 def test_optimal_play_loses_nothing_at_all() -> None:
@@ -114,23 +98,6 @@ def test_an_illegal_action_is_a_sentence_or_replaced_and_counted() -> None:
     found = evaluated(lambda position: "score ones", 5, illegal="random")
     assert 0 < found.illegal < found.decisions
     assert found.loss.mean > 50
-
-
-def test_a_process_answers_many_positions_a_line_and_is_started_anew() -> None:
-    with closing(ProcessPlayer("first", program(AGENT))) as player:
-        found = evaluated(player, 40)
-    assert found.loss == evaluated(lambda position: position.actions()[0], 40).loss
-    with closing(ProcessPlayer("frail", program(AGENT, end=True), restarts=20)) as frail:
-        again = evaluated(frail, 40)
-    assert (again.loss, again.restarts) == (found.loss, 12)
-    frail = ProcessPlayer("frail", program(AGENT, end=True), restarts=1)
-    with pytest.raises(
-        MalformedError, match="frail ended with status 3 and without an answer to 2 positions, from crag"
-    ):
-        evaluated(frail, 2)
-    wrong = ProcessPlayer("wrong", program("input(); print('{\"actions\": []}')"))
-    with closing(wrong), pytest.raises(MalformedError, match=r"want a line such as .* with 2 actions"):
-        evaluated(wrong, 2)
 
 
 def test_what_cannot_be_evaluated_is_a_sentence() -> None:

@@ -98,7 +98,7 @@ def check_player(kind: str) -> None:
 
 
 def is_agent(kind: str) -> bool:
-    """Whether a player is one from outside, as `NAME=module:function` or `NAME=!command`."""
+    """Whether a player is one from outside, as `NAME=module:function`."""
     return "=" in kind
 
 

@@ -47,8 +47,8 @@ class Evaluation(Struct, frozen=True):
     `score` is that of a game; `loss` what its decisions lose a game against the best ones, and `loss_a_decision` the
     same for each, in points: exact values of the decisions, so that only the choice of positions is random. `optimum`
     is the expected result of optimal play; `optimum` − `loss` estimates that of the agent. `illegal` counts illegal
-    actions, instead of which random ones were taken, and `restarts` those of a process. `worst` are the costliest
-    decisions, each position once. `seconds` is the time of the games.
+    actions, instead of which random ones were taken. `worst` are the costliest decisions, each position once.
+    `seconds` is the time of the games.
     """
 
     agent: str
@@ -64,7 +64,6 @@ class Evaluation(Struct, frozen=True):
     kinds: tuple[KindLossView, ...]
     worst: tuple[CostlyDecisionView, ...]
     illegal: int
-    restarts: int
     seconds: float
 
     def __repr__(self) -> str:
@@ -80,8 +79,8 @@ class Evaluation(Struct, frozen=True):
             f"loss a game      {self.loss}, so about {self.optimum - loss:.2f} of {self.optimum:.2f} points",
             f"loss a decision  {self.loss_a_decision}",
         ]
-        if self.illegal or self.restarts:
-            lines.append(f"illegal actions  {self.illegal:,}, restarts {self.restarts:,}")
+        if self.illegal:
+            lines.append(f"illegal actions  {self.illegal:,}")
         lines += ["", f"{'kind':<12}{'decisions':>12}{'loss each':>12}{'a game':>10}"]
         lines += [f"{one.kind:<12}{one.decisions:>12,}{one.loss:>12.2f}{one.loss_a_game:>10.2f}" for one in self.kinds]
         if self.worst:

@@ -1,8 +1,7 @@
 """`fivedice evaluate` and `fivedice league`: how well agents and players play."""
 
 import random
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Iterator
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -18,10 +17,9 @@ from fivedice.cli.text.output import Json, Several, Whole, print_json, prints
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.players import Optimal, Player, make_player
-from fivedice.players.agents import SECONDS, ProcessPlayer, agent_source, load_agent, named_object
+from fivedice.players.agents import agent_source, load_agent, named_object
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.simulation.evaluation.evaluate import BATCH
 from fivedice.simulation.evaluation.evaluate import evaluate as evaluated
 from fivedice.simulation.league import League, play_league
 from fivedice.simulation.simulate import Experiment
@@ -30,8 +28,6 @@ from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError
 from fivedice.views.evaluation import Evaluation
 from fivedice.views.printed import LeagueMatchView, LeagueView
-
-MOST_RESTARTS = 1_000
 
 
 @prints(Evaluation)
@@ -44,9 +40,6 @@ def evaluate(
     seed: Whole = 1,
     observation: Literal["position", "dict", "flat"] = "position",
     illegal: Literal["error", "random"] = "error",
-    batch: Whole = BATCH,
-    time_limit: float = SECONDS,
-    restarts: Whole = 0,
     json: Json = False,
 ) -> None:
     """Evaluate an agent: its mean score, and the exact loss of its decisions, with intervals.
@@ -58,8 +51,8 @@ def evaluate(
     rules
         A ruleset, with any options, such as yahtzee[joker=free], or a TOML file.
     agent
-        A player, as in fivedice simulate, such as level_5; NAME=module:function for a Python function, a player or a
-        model; or NAME=!command for a program that answers JSON lines. By default optimal.
+        A player, as in fivedice simulate, such as level_5; or NAME=module:function for a Python function, a player or
+        a model. By default optimal.
     games
         How many games of one card.
     seed
@@ -68,46 +61,30 @@ def evaluate(
         What a function is given: one position, or the observations of many environments as a dict or flat.
     illegal
         What an illegal action does: end with an error, or be replaced by a random one and counted.
-    batch
-        How many games are played at a time; a program is asked about so many positions in one line.
-    time_limit
-        Seconds that a program may take for a line, or a function for a position; the first includes the start of the
-        program.
-    restarts
-        How often a program that is late, or has ended, is started anew.
     """
     ruleset = load_ruleset(rules)
-    if not 0 < time_limit <= 86_400:
-        raise MalformedError(f"--time-limit {time_limit:g}: want more than 0 and up to 86,400 seconds")
-    if not 0 <= restarts <= MOST_RESTARTS:
-        raise MalformedError(f"--restarts {restarts}: want a number from 0 to {MOST_RESTARTS:,}")
     policy: Any = agent
     name = ""
-    with ExitStack() as outsiders:
-        if "=" not in agent:
-            find_tables(Experiment(ruleset, (agent,), games, seed))
-        else:
-            name, source = agent_source(agent)
-            is_plain = observation == "position" and not source.startswith("!")
-            policy = None if source.startswith("!") else named_object(name, source)
-            if policy is None or (is_plain and not hasattr(policy, "predict") and not hasattr(policy, "choose")):
-                policy = load_agent(agent, time_limit, restarts)
-            if isinstance(policy, ProcessPlayer):
-                outsiders.push(close_agent(policy))
-        solution = solution_of(ruleset)
-        with shown_step(f"Playing {ruleset.name}") as progress:
-            found = evaluated(
-                policy,
-                ruleset,
-                games,
-                seed,
-                name=name,
-                observation=observation,
-                illegal=illegal,
-                batch=batch,
-                solution=solution,
-                progress=progress,
-            )
+    if "=" in agent:
+        name, source = agent_source(agent)
+        policy = named_object(name, source)
+        if observation == "position" and not hasattr(policy, "predict") and not hasattr(policy, "choose"):
+            policy = load_agent(agent)
+    else:
+        find_tables(Experiment(ruleset, (agent,), games, seed))
+    solution = solution_of(ruleset)
+    with shown_step(f"Playing {ruleset.name}") as progress:
+        found = evaluated(
+            policy,
+            ruleset,
+            games,
+            seed,
+            name=name,
+            observation=observation,
+            illegal=illegal,
+            solution=solution,
+            progress=progress,
+        )
     if json:
         print_json(found)
     else:
@@ -125,7 +102,6 @@ def league(
     *,
     players: Players = PLAYERS,
     agent: Several = (),
-    time_limit: float = SECONDS,
     games: Whole = 100,
     seed: Whole = 1,
     json: Json = False,
@@ -139,9 +115,7 @@ def league(
     players
         Kinds of players, separated by commas, as in `fivedice play`; also par and par_and_bonus.
     agent
-        A player from outside: NAME=module:function, or NAME=!command for a program that answers JSON lines.
-    time_limit
-        Seconds that such a player may take for a decision; the first includes the start of its program.
+        A player from outside, as NAME=module:function.
     games
         Games of each pair.
     seed
@@ -150,30 +124,18 @@ def league(
     rules = load_ruleset(ruleset)
     if not 1 <= games <= MOST_GAMES:
         raise MalformedError(f"{games} games: want 1 to {MOST_GAMES:,}")
-    if not 0 < time_limit <= 86_400:
-        raise MalformedError(f"--time-limit {time_limit:g}: want more than 0 and up to 86,400 seconds")
     found: dict[str, Player] = {}
-    with ExitStack() as outsiders:
-        for kind in filter(None, players.split(",")):
-            found[kind] = _player(kind, rules, seed)
-        for text in agent:
-            outside = load_agent(text, time_limit)
-            if isinstance(outside, ProcessPlayer):
-                outsiders.push(close_agent(outside))
-            if outside.name in found:
-                raise MalformedError(f"two players are named {outside.name}")
-            found[outside.name] = outside
-        if len(found) < 2:
-            raise MalformedError("a league needs two players or more, separated by commas")
-        with shown_step(f"Playing {rules.name}") as progress:
-            played = play_league(
-                rules,
-                found,
-                num_games=games,
-                seed=seed,
-                solution=_exact(rules),
-                progress=progress,
-            )
+    for kind in filter(None, players.split(",")):
+        found[kind] = _player(kind, rules, seed)
+    for text in agent:
+        outside = load_agent(text)
+        if outside.name in found:
+            raise MalformedError(f"two players are named {outside.name}")
+        found[outside.name] = outside
+    if len(found) < 2:
+        raise MalformedError("a league needs two players or more, separated by commas")
+    with shown_step(f"Playing {rules.name}") as progress:
+        played = play_league(rules, found, num_games=games, seed=seed, solution=_exact(rules), progress=progress)
     if json:
         print_json(_view(played))
     else:
@@ -220,19 +182,6 @@ def _player(kind: str, rules: Ruleset, seed: int) -> Player:
         pars = breakdown.at(0)[: len(rules.boxes)]
         return Optimal(guessing(solution, pars, is_bonus_planned=kind == "par_and_bonus"))
     return make_player(kind, random.Random(f"{seed} {kind}"), _never, partial(values_of, rules))
-
-
-def close_agent(agent: ProcessPlayer) -> Callable[..., None]:
-    """What an `ExitStack` calls to end an agent: at once after a failure or Ctrl-C, else when it has done what it does
-    at the end of its input."""
-
-    def close(*failure: object) -> None:
-        if any(failure):
-            agent.close(0)
-        else:
-            agent.close()
-
-    return close
 
 
 def _exact(rules: Ruleset) -> Solution | None:

@@ -60,8 +60,7 @@ def simulate(
         par_and_bonus play about a million games a second; random or target_300 up to a few hundred, rival some thirty.
         By default optimal, if there is no agent.
     agent
-        A player from outside at one more seat: NAME=module:function, or NAME=!command for a program that answers JSON
-        lines.
+        A player from outside at one more seat, as NAME=module:function.
     games
         How many games.
     seed

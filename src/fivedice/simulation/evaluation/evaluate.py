@@ -57,7 +57,7 @@ def evaluate(
     - the name of a player, such as `"level_5"`, as `fivedice simulate` takes them;
     - a function of a `Position` that returns an action; with `observation="dict"` or `"flat"`, a function of N
       observations of `fivedice/Solitaire-v0` that returns the numbers of N actions, int[N];
-    - an object with `choose(position)`, as all players have it, or `choose_many(positions)`, as a `ProcessPlayer`;
+    - an object with `choose(position)`, as all players have it;
     - an object with `predict(observations, deterministic=True)`, and with `action_masks` if it takes them, as models
       of Stable-Baselines3 and sb3-contrib; its `observation_space` says what it observes.
 
@@ -109,7 +109,6 @@ def evaluate(
         tuple(losses.kinds()),
         tuple(losses.worst(solution)),
         losses.illegal,
-        getattr(policy, "restarts", 0),
         seconds,
     )
 

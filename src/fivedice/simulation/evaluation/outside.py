@@ -1,8 +1,8 @@
 """Agents from outside: `decider` makes a function from many positions at once to the numbers of actions of any of them,
 and `play_outside` plays their games in many environments at once, with the exact loss of each decision.
 
-An agent is an object with `choose_many` or `choose`, which get positions; an object with `predict`, as models of
-Stable-Baselines3 have it; or a function of a position or of observations.
+An agent is an object with `choose`, which gets a position; an object with `predict`, as models of Stable-Baselines3
+have it; or a function of a position or of observations.
 """
 
 from collections.abc import Callable, Sequence
@@ -54,8 +54,6 @@ def decider(name: str, policy: Any, observations: Observations, seen: Seen) -> D
     def of_actions(actions: Sequence[Action | str]) -> Array:
         return np.array([numbers.number(as_action(action)) for action in actions], dtype=np.int64)
 
-    if hasattr(policy, "choose_many"):
-        return lambda asked: of_actions(policy.choose_many(asked.positions))
     if hasattr(policy, "choose"):
         return lambda asked: of_actions([policy.choose(position) for position in asked.positions])
     if hasattr(policy, "predict"):
