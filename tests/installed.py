@@ -47,7 +47,6 @@ EXTRA_COMMANDS = {
 """Commands that need an extra, and its name."""
 
 EXTRA_OPTIONS = {
-    "chances 'crag - 445 r1' --plot chances.png": ("plot", "A PNG picture"),
     "simulate crag --games 10 --out games.parquet": ("research", "Parquet"),
     "simulate crag --games 10 --scheduler tcp://127.0.0.1:1": ("cluster", "--scheduler"),
     "export distribution crag --parquet distribution.parquet": ("research", "fivedice export"),

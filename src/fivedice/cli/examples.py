@@ -28,7 +28,7 @@ EXAMPLES = {
         "fivedice advise 'yatzy pair=10,chance=20 11256 r1' --target 250",
         "fivedice advise --batch positions.txt",
     ),
-    "chances": ("fivedice chances yahtzee", "fivedice chances 'crag - 445 r1' --plot chances.svg"),
+    "chances": ("fivedice chances yahtzee", "fivedice chances 'crag - 445 r1' --json"),
     "solve": ("fivedice solve yatzy", "fivedice solve kismet --json"),
     "odds": ("fivedice odds 'yahtzee chance=25/- @1 33456 r2'", "fivedice odds 'crag -/- - r2' --json"),
     "review": ("fivedice review game.txt --full",),
@@ -51,7 +51,7 @@ EXAMPLES = {
     ),
     "evaluate": (
         "fivedice evaluate crag --agent level_5",
-        "fivedice evaluate yahtzee --agent 'mine=!python agent.py' --games 200 --batch 64",
+        "fivedice evaluate yahtzee --agent mine=agent:choose --games 200",
     ),
     "league": ("fivedice league crag --players greedy,level_5,optimal --games 20",),
     "sweep": ("fivedice sweep yahtzee --vary extra_bonus=0,50,100 --out sweep.parquet",),

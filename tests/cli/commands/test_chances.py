@@ -2,10 +2,8 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
-from PIL import Image
 
 from tests.cli.run_command import fivedice, refused
 from tests.solutions import UNADVISED, solution_of
@@ -41,38 +39,6 @@ def test_a_certain_score_is_one_sentence() -> None:
     upper = "ones=1,twos=2,threes=3,fours=4,fives=5,sixes=6"
     result = fivedice("chances", f"generala {upper},straight=20,full_house=30,poker=40,generala=0 - r3")
     assert (result.out, result.err) == ("The final score is 111: no choice and no roll can change it.\n", "")
-
-
-@pytest.mark.parametrize("suffix", ["svg", "png"])
-def test_a_picture_is_written_once_and_never_over_another(tmp_path: Path, suffix: str) -> None:
-    file = tmp_path / f"crag.{suffix}"
-    result = fivedice("chances", "crag - 566 r1", "--plot", str(file))
-    assert (result.status, result.err) == (0, "")
-    assert result.out.splitlines()[-1] == f"The picture is in {file}"
-    if suffix == "png":
-        with Image.open(file) as picture:
-            assert picture.size == (1600, 840)
-            assert len(picture.getcolors(10**6) or []) > 3
-    else:
-        assert file.read_text().startswith("<svg ")
-        assert "final score with best play" in file.read_text()
-    before = file.read_bytes()
-    again = refused("chances", "crag - 566 r1", "--plot", str(file))
-    assert "already exists: give a new name, or remove it" in again
-    assert file.read_bytes() == before
-    assert [path.name for path in tmp_path.iterdir()] == [file.name]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--plot", "crag.jpg"], "--plot crag.jpg: want a name that ends in .svg or .png"),
-        (["--plot", "nowhere/crag.svg"], "--plot nowhere/crag.svg: the folder"),
-        (["--plot", "crag.svg", "--json"], "give --json or --plot, not both"),
-    ],
-)
-def test_a_picture_that_cannot_be_written_is_refused_before_any_work(arguments: list[str], sentence: str) -> None:
-    assert refused("chances", "crag - 566 r1", *arguments).startswith(f"fivedice: {sentence}")
 
 
 def test_the_best_chance_of_each_score_is_at_least_that_of_playing_for_points() -> None:

@@ -159,7 +159,6 @@ OUTPUTS = {
     "export distribution crag --parquet {}.parquet": "--parquet",
     "export solution crag --portable {}.gz": "--portable",
     "dataset {}": "FOLDER",
-    "chances 12345 --plot {}.svg": "--plot",
     "play --record {}": "--record",
 }
 

@@ -1,26 +1,21 @@
 """`fivedice chances` and `fivedice odds`: how likely every final score is, and to win."""
 
 from collections.abc import Iterator
-from itertools import pairwise
-from pathlib import Path
+from itertools import count, pairwise
 from textwrap import wrap
-from typing import Annotated
 
 import numpy as np
-from cyclopts import Parameter
 
 from fivedice.analysis.chances import Chances
 from fivedice.analysis.chances import chances as chances_of
 from fivedice.analysis.odds.odds import Odds, require_opponents
 from fivedice.analysis.odds.odds import odds as find_odds
 from fivedice.analysis.simulated_chances import GAMES, simulated_chances, simulated_odds
-from fivedice.base.errors import IllegalError, MalformedError
+from fivedice.base.errors import IllegalError
 from fivedice.base.language import marked
 from fivedice.cli.advice_goals import targets_of
-from fivedice.cli.files.record_file import check_free, write_asked
 from fivedice.cli.language import box_name, chosen
 from fivedice.cli.progress import shown_progress, shown_step
-from fivedice.cli.report.distribution_plot import RARE, plot, round_steps
 from fivedice.cli.solutions import solution_or_approximation
 from fivedice.cli.text.chance_table import target_lines
 from fivedice.cli.text.output import Flag, Json, Rest, Whole, print_json, prints
@@ -43,7 +38,6 @@ def chances(
     targets: Flag = False,
     games: Whole | None = None,
     json: Json = False,
-    plot_file: Annotated[Path | None, Parameter(name="--plot")] = None,
 ) -> None:
     """Show how likely every final score is from a position, for a player who plays for the highest expected score.
 
@@ -58,15 +52,7 @@ def chances(
     games
         How many games to simulate, rounded up to a multiple of 8, where a game is too large to be computed; 4,096 by
         default.
-    plot_file
-        Write a picture of the distribution to this file, whose name ends in .svg or .png.
     """
-    if plot_file is not None:
-        if plot_file.suffix.lower() not in (".svg", ".png"):
-            raise MalformedError(f"--plot {plot_file}: want a name that ends in .svg or .png")
-        if json:
-            raise IllegalError("give --json or --plot, not both")
-        check_free(plot_file, "--plot")
     parsed = read_position((position, *rest)).told(json=json)
     curve = None
     with shown_progress():  # of all steps in one line
@@ -81,11 +67,7 @@ def chances(
                 found = chances_of(solution, parsed, memory_limit=MEMORY_LIMIT, progress=progress)
             if targets:
                 curve = targets_of(solution, parsed)
-    if plot_file is not None:
-        picture = plot(found.distribution, parsed.ruleset.name, is_svg=plot_file.suffix.lower() == ".svg")
-        write_asked(plot_file, picture, "--plot")
-        print(chosen().say("The picture is in {file}", file=plot_file))
-    elif json:
+    if json:
         pairs = zip(*(numbers.tolist() for numbers in curve), strict=True) if curve else None
         print_json(chances_view(found, list(pairs) if pairs else None))
     else:
@@ -95,6 +77,9 @@ def chances(
             print(f"\n{heading}\n")
             print("\n".join(target_lines(*curve)))
 
+
+RARE = 0.0005
+"""The chance of scores at either end that the histogram puts into its first and last line."""
 
 MOST_BINS = 15
 """Lines of the histogram, so that a terminal of 24 lines shows all of it."""
@@ -183,7 +168,8 @@ def histogram(distribution: Distribution, width: int) -> Iterator[str]:
 def _ranges(distribution: Distribution) -> tuple[int, list[int]]:
     """A round width of ranges, and the lowest score of each; the first and last also take all rarer scores."""
     low, high = distribution.percentile(RARE), distribution.percentile(1 - RARE)
-    step = next(step for step in round_steps(1) if (high - low // step * step) // step < MOST_BINS)
+    steps = (digit * 10**power for power in count() for digit in (1, 2, 5))
+    step = next(step for step in steps if (high - low // step * step) // step < MOST_BINS)
     return step, list(range(low // step * step, high + 1, step))
 
 

@@ -12,8 +12,8 @@ from fivedice.cli.completed import Rules
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.record_set import began_on, local_day, read_records, reviews_of
 from fivedice.cli.language import say
-from fivedice.cli.report.player_progress import other_rules, perfect_games, progress_lines
 from fivedice.cli.text.output import Flag, print_json, prints
+from fivedice.cli.text.player_progress import other_rules, perfect_games, progress_lines
 from fivedice.cli.text.terminal import print_lines, terminal_width
 from fivedice.game.record import Record
 from fivedice.game.record_lines import began_at

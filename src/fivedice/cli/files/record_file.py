@@ -12,7 +12,7 @@ from pathlib import Path
 from weakref import finalize
 
 from fivedice.base.data_folder import data_folder, make_folder, try_lock
-from fivedice.base.errors import IllegalError, UnknownError
+from fivedice.base.errors import IllegalError
 from fivedice.base.outside_text import read_text
 from fivedice.cli.files.dice_log import DiceLog, log_of, parse_dice_log, seeded_chance
 from fivedice.cli.language import say
@@ -189,14 +189,6 @@ def write_whole(target: Path, content: str | bytes) -> None:
     except OSError:
         draft.unlink(missing_ok=True)
         raise
-
-
-def write_asked(target: Path, content: str | bytes, option: str) -> None:
-    """Write the file that an option names; raises `UnknownError` if that fails."""
-    try:
-        write_whole(target, content)
-    except OSError as error:
-        raise UnknownError(f"{option} {target} cannot be written: {error.strerror}") from None
 
 
 def _log_file(record: Path) -> Path:
