@@ -35,6 +35,18 @@ def test_the_reference_has_every_command_with_every_option() -> None:
                 assert any(name in sections[command] for name in argument.names), (command, argument.names)
 
 
+def test_every_option_that_the_documentation_gives_to_a_command_exists() -> None:
+    arguments = {command: app[command].assemble_argument_collection() for command in COMMANDS}
+    known = {
+        command: {"--lang", *(name for one in found for name in one.names)} for command, found in arguments.items()
+    }
+    for page in (ROOT / "README.md", *DOCS.rglob("*.md")):
+        for line in page.read_text(encoding="utf-8").replace("\\\n", " ").splitlines():
+            for command, rest in re.findall(r"fivedice ([a-z]+)\b((?:(?!fivedice [a-z]).)*)", line):
+                used = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", rest))
+                assert used <= known.get(command, used), (page.name, command, used - known[command])
+
+
 def test_the_reference_has_every_endpoint_and_every_type_has_a_heading() -> None:
     document, text, table = openapi_document(), endpoint_reference(), endpoint_table()
     for path, methods in document["paths"].items():
