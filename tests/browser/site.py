@@ -60,9 +60,18 @@ class Site:
         self._process.join()
 
     def get(self, path: str) -> Any:
-        """Get JSON from the API."""
-        with urlopen(self.address + path, timeout=TIMEOUT_SECONDS) as response:
-            return json.load(response)
+        """Get JSON from the API. What takes longer than a busy server lets a request wait is asked for again."""
+
+        def answer() -> list[Any]:
+            try:
+                with urlopen(self.address + path, timeout=TIMEOUT_SECONDS) as response:
+                    return [json.load(response)]
+            except HTTPError as error:
+                if error.code != 503:
+                    raise
+                return []
+
+        return wait_for(answer, f"the server answers {path}")[0]
 
     def text(self, path: str) -> str:
         """Get text from the API."""
