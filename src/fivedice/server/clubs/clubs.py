@@ -83,20 +83,40 @@ class Clubs:
         return min((await self.club(club)).seats_of(holder), default=None)
 
     async def join(self, club: str, holder: str, name: str) -> Club:
-        """Make a holder a member, or rename them; raises `IllegalError` or `MalformedError`."""
-        member = await self.member(club, holder)
+        """Make a holder a member, or rename them; raises `IllegalError` or `MalformedError`.
+
+        Whoever joins under the name of somebody who was enrolled without a browser is that member, with their seats.
+        """
+        live, own = await self.club(club), await self.member(club, holder)
         shape = await asyncio.to_thread(skeleton, name)
+        alike = [number for number, other in live.state.members.items() if skeleton(other) == shape]
+        enrolled = alike[0] if alike and own is None else None
+        seats = await self._seats_in_play(live.state, enrolled) if enrolled else []
 
         def decide(state: Club) -> Decided:
-            event = join(state, member, name, self._settings.clock())
+            is_free = enrolled in state.members and not live.holders.get(enrolled or 0)
+            event = join(state, enrolled if is_free else own, name, self._settings.clock())
             if any(skeleton(other) == shape for number, other in state.members.items() if number != event.member):
                 raise IllegalError("another member of the club has this name, or one that looks like it")
-            if state.members.get(event.member) == event.name:
+            if own and state.members[own] == event.name:
                 return Decided([])
-            write = partial(hold_seat, stream=club, seat=event.member, holder=holder, at=event.at)
+
+            def write(connection: Connection) -> None:
+                for stream, seat in ((club, event.member), *seats):
+                    hold_seat(connection, stream, seat, holder, event.at)
+
             return Decided([(new_id(), event)], write)
 
-        return await self._change_club(club, decide)
+        joined = await self._change_club(club, decide)
+        for table, _ in seats:
+            self._streams.on_notice(table, 0)
+        return joined
+
+    async def _seats_in_play(self, club: Club, member: int) -> list[tuple[str, int]]:
+        """The tables of a member at which a game goes on, and the seat at each."""
+        tournaments = [(await self.tournament(one.id)).state for one in club.calendar]
+        games = (one.game_of(member) for one in tournaments if one.settings.format != "duplicate")
+        return [(game.table, game.players.index(member)) for game in games if game and game.scores is None]
 
     async def enrol(self, club: str, names: Sequence[str], key: str) -> Club:
         """Make people members by their names, without a browser; raises `IllegalError` or `MalformedError`."""

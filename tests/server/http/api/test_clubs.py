@@ -242,6 +242,23 @@ def test_an_organiser_adds_people_by_name_and_enters_their_results(club: Club) -
     assert (over["state"], over["places"][0]["player"]) == ("over", match["players"][0])
 
 
+def test_who_joins_under_an_enrolled_name_is_that_member_with_the_seat_of_a_game_in_play(
+    club: Club, visit: Callable[[], Browser]
+) -> None:
+    club.send(club.organiser, "enrol", names=["Dora", "Emil"], key=club.key)
+    evening, dora = club.schedule(rounds=1), visit()
+    for number in (4, 5):
+        club.organise(evening, "enter", player=number)
+    [match] = club.organise(evening, "draw")["rounds"][0]["matches"]
+    assert dora.get(f"/api/tables/{match['table']}")["yours"] == []
+    joined = club.send(dora, "join", name="dora").json()
+    assert (joined["you"], len(joined["members"])) == (4, 5)
+    assert view(dora, evening)["your_table"] == match["table"]
+    assert dora.get(f"/api/tables/{match['table']}")["yours"] == [match["players"].index(4)]
+    assert club.send(visit(), "join", name="Dora").status_code == 400, "the name has a browser now"
+    assert club.send(dora, "join", name="Emil").status_code == 400, "a member cannot be two"
+
+
 def test_a_link_is_drawn_as_a_code(club: Club) -> None:
     answer = club.organiser.http.get("/api/qr", params={"text": "https://example.org/club/x"})
     assert answer.headers["content-type"].startswith("image/svg+xml")
