@@ -7,14 +7,14 @@ from itertools import pairwise
 import pytest
 from sqlalchemy import Connection, delete, insert, select, update
 
-from fivedice.analysis.dice_counts import COMPUTER, PERSON, Cell, DiceCounts, examine
+from fivedice.analysis.dice_counts import COMPUTER, PERSON, Cell, DiceCounts
 from fivedice.base.errors import IllegalError
 from fivedice.players import Greedy
 from fivedice.server.games.dice_counter import DiceCounter, count_on
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.event import Event
-from fivedice.server.table.verbs import Closed, Rolled, Scored, Undone
+from fivedice.server.table.verbs import Announce, Closed, Rolled, Scored, Undone
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.dice_counts import DiceCursor, add_counts, stored_cursor, uncounted
 from fivedice.storage.rows.event import StoredEvent
@@ -22,7 +22,7 @@ from fivedice.storage.rows.life import find_changed, store_read
 from fivedice.storage.rows.streams import create_stream
 from fivedice.storage.rows.tables import create_table
 from fivedice.storage.schema import changed_streams, dice_counts, streams
-from tests.server.scripted import SECRET, Live, computers, people
+from tests.server.scripted import SECRET, Live, Scripted, computers, people
 from tests.storage.conftest import bare_url, open_database, url
 from tests.storage.empty import OpenDatabase
 
@@ -132,26 +132,22 @@ def test_counting_in_two_parts_gives_the_same_result(events: list[Event]) -> Non
         assert first.counts + rest.counts == whole.counts
 
 
+def test_rolls_are_counted_once_when_an_announcement_is_taken_back() -> None:
+    dice = Scripted({(0, roll): "66644" for roll in range(3)})
+    game = Live(NewTable(seats=people("Ann"), rules="yamb", casual=True), chance=dice)
+    game.do(game.roll())
+    game.do(Announce(id=game.new_id(), version=game.table.version, seat=0, box="yamb_announced"))
+    game.do(game.undo(0))
+    game.do(game.roll("xxx.."))
+    counted = count_on("t", DiceCursor(), game.events[:3])
+    rest = count_on("t", counted.after, game.events[counted.after.version :])
+    assert counted.counts + rest.counts == (whole := count_on("t", DiceCursor(), game.events).counts)
+    assert sum(num for cell, num in whole.items() if cell.table == "faces") == 7
+
+
 def test_a_roll_that_does_not_fit_the_cursor_is_refused() -> None:
     with pytest.raises(IllegalError, match="no roll is possible"):
         count_on("t", DiceCursor(), [Rolled(at=1.0, seat=0, dice=[1, 2, 3, 4, 5], kept=[True] * 5)])
-
-
-@pytest.mark.parametrize(("chance_of_six", "unusual"), [(1 / 6, set()), (0.2, {"faces", "follows"})])
-def test_loaded_dice_are_unusual_and_fair_dice_are_not(chance_of_six: float, unusual: set[str]) -> None:
-    chance = random.Random(11)
-    weights = [(1 - chance_of_six) / 5] * 5 + [chance_of_six]
-    live = Live(NewTable(seats=people("Ann"), casual=True))
-    log: list[Event] = [live.events[0]]
-    for _ in range(1_500):
-        dice = chance.choices(range(1, 7), weights, k=5)
-        kept = [chance.random() < 0.4 for _ in range(5)]
-        again = [
-            old if stays else chance.choices(range(1, 7), weights)[0] for old, stays in zip(dice, kept, strict=True)
-        ]
-        log += [Rolled(at=1.0, seat=0, dice=dice, kept=[]), Rolled(at=2.0, seat=0, dice=again, kept=kept)]
-    counts = count_on("t", DiceCursor(), log).counts
-    assert {test.name for test in examine(counts) if test.is_unusual} == unusual
 
 
 __all__ = ["bare_url", "open_database", "url"]

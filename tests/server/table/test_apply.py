@@ -40,19 +40,6 @@ def live() -> Live:
     return Live(NewTable(seats=people("Ann", "Bob"), pace=60), chance=Scripted(DICE))
 
 
-def test_rolls_and_a_score_make_up_a_turn_with_the_dice_in_their_places() -> None:
-    game = live()
-    game.do(game.roll())
-    assert (game.table.turn.places, game.table.turn.kept) == ((3, 3, 4, 5, 6), (False,) * 5)
-    game.do(game.roll("xx..."))
-    assert (game.table.turn.places, game.table.turn.kept) == ((3, 3, 1, 6, 3), (True, True, False, False, False))
-    assert str(game.table.position) == "yahtzee -/- 13336 r1"
-    game.do(game.score("threes"))
-    assert str(game.table.position) == "yahtzee threes=9/- @1 - r3"
-    assert (game.table.turn.number, game.table.turn.places, game.table.version) == (1, (), 4)
-    assert replay(game.events) == game.table
-
-
 ROLLED = Rolled(at=NOW, seat=0, dice=[3, 3, 1, 6, 3], kept=[True, True, False, False, False])
 SCORED = Scored(at=NOW, seat=0, box="threes", points=6)
 

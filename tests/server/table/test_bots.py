@@ -6,7 +6,7 @@ from fivedice.players import Greedy
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.decide import Choose, due_at, is_bots_turn
 from fivedice.server.table.event import Event
-from fivedice.server.table.verbs import AddNonce, Rolled, RolledOff, Scored
+from fivedice.server.table.verbs import AddNonce, Rolled, RolledOff
 from tests.server.scripted import NOW, Live, Scripted, computers, people
 from tests.server.table.two_players import run_out
 
@@ -22,30 +22,6 @@ def greedy(kind: str, position: Position) -> Action:
 def act(game: Live, choose: Choose = greedy) -> Event | None:
     """Take the next step of the computer player to move, and return its event."""
     return game.let_computer_act(choose)
-
-
-def test_a_table_of_computer_players_plays_itself_to_the_end() -> None:
-    game = Live(NewTable(seats=computers("greedy", "greedy"), first="highest_roll", rules="yahtzee[rounds=2]"))
-    assert isinstance(act(game), RolledOff)
-    while event := act(game):
-        assert isinstance(event, Rolled | Scored)
-        assert event.by == "greedy"
-    assert game.table.position.is_over
-    assert due_at(game.table, PACE, game.now) is None
-
-
-def test_a_computer_player_rolls_keeps_in_place_and_scores() -> None:
-    game = Live(
-        NewTable(seats=[*computers("greedy"), *people("Ann")], casual=True), chance=Scripted({**DICE, (0, 1): "66616"})
-    )
-    chosen: list[Action] = [Keep((3, 3, 3)), Score("full_house")]
-    events = [act(game, lambda kind, position: chosen.pop(0)) for _ in range(3)]
-    assert events == [
-        Rolled(at=NOW, seat=0, dice=[3, 3, 4, 3, 6], kept=[], by="greedy"),
-        Rolled(at=NOW, seat=0, dice=[3, 3, 6, 3, 6], kept=[True, True, False, True, False], by="greedy"),
-        Scored(at=NOW, seat=0, box="full_house", points=25, by="greedy"),
-    ]
-    assert act(game) is None
 
 
 def test_a_computer_player_waits_while_it_has_no_action() -> None:

@@ -9,6 +9,8 @@ from fivedice.server.table.event import MAX_STORED, Event, sender_of, stored_id,
 from fivedice.server.table.history import History
 from fivedice.server.table.verbs import (
     AddNonce,
+    Announce,
+    Announced,
     AnyCommand,
     Close,
     Closed,
@@ -130,6 +132,7 @@ PAIRS: list[tuple[AnyCommand, Event]] = [
         Score(id="command-1", version=1, seat=1, box="ones", scratch=True),
         Scored(at=1.0, seat=1, box="ones", points=0, scratch=True),
     ),
+    (Announce(id="command-1", version=1, seat=1, box="ones"), Announced(at=1.0, seat=1, box="ones")),
     (Undo(id="command-1", version=1, seat=1), Undone(at=1.0, seat=1)),
     (Resign(id="command-1", version=1, seat=1), Resigned(at=1.0, seat=1, unplayed=13)),
     (Close(id="command-1", version=1, seat=1), Closed(at=1.0, seat=1)),

@@ -14,19 +14,7 @@ from fivedice.server.table.tutor import LossOf, threshold
 from fivedice.server.table.verbs import Scored
 from fivedice.views.action import ActionParts
 from tests.server.scripted import Live, Scripted, computers, people
-from tests.server.table.two_players import DICE, two_players
-
-
-def test_the_first_roll_keeps_no_dice_and_a_later_roll_marks_every_die() -> None:
-    game = two_players()
-    assert game.refusal(game.roll("....."))[0] == "illegal"
-    game.do(game.roll())
-    for marks in ("", "xx", "xxxxxx"):
-        reason, detail = game.refusal(game.roll(marks))
-        assert (reason, detail) == (
-            "illegal",
-            f"{len(marks)} marks of kept dice: want one for each of the 5 dice",
-        )
+from tests.server.table.two_players import DICE
 
 
 def third_round(loss_of: LossOf) -> Live:

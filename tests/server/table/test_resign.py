@@ -28,7 +28,6 @@ from tests.server.table.two_players import (
     resign,
     roll_off,
     run_out,
-    two_players,
 )
 
 
@@ -38,55 +37,6 @@ def three_people() -> Live:
 
 def one_person(*kinds: str) -> Live:
     return Live(NewTable(seats=[*people("Ann"), *computers(*kinds)], casual=True), chance=Scripted(DICE))
-
-
-def test_the_last_seat_wins_and_the_secret_is_revealed() -> None:
-    game = two_players()
-    game.do(game.roll())
-    assert game.do(resign(game, 1), BOB) == Resigned(at=game.now, seat=1, unplayed=26)
-    assert game.table.state is State.OVER
-    shown = view(game.table, secret=SECRET)
-    assert [(seat.resigned, seat.rank) for seat in shown.seats] == [(False, 1), (True, 2)]
-    assert shown.turn is None
-    assert shown.proof
-    assert shown.proof.secret == SECRET.hex()
-    assert game.refusal(game.roll(seat=0), ANN) == ("illegal", "the game is over")
-    assert game.refusal(resign(game, 0), ANN) == ("illegal", "the game is over")
-
-
-def test_the_others_play_on_without_the_seat_and_a_turn_without_dice_keeps_its_number() -> None:
-    game = three_people()
-    game.do(resign(game, 0))
-    assert (game.table.turn.number, game.table.position.seat) == (0, 1)
-    game.do(game.roll())
-    assert game.table.turn.places == (3, 3, 4, 5, 6)
-    game.do(resign(game, 1))
-    assert (game.table.state, game.table.turn.number, game.table.position.winners) == (State.OVER, 1, (2,))
-
-
-def test_a_seat_resigns_out_of_turn_and_the_dice_stay() -> None:
-    game = three_people()
-    game.do(game.roll())
-    before = game.table.turn
-    game.do(resign(game, 2))
-    assert (game.table.turn.places, game.table.turn.kept, game.table.turn.number) == (
-        (before.places, before.kept, before.number)
-    )
-    game.do(game.roll("xx..."))
-    game.do(game.score("threes"))
-    game.do(game.roll())
-    game.do(game.score("threes"))
-    assert game.table.position.seat == 0
-
-
-def test_a_resignation_makes_the_score_before_it_final() -> None:
-    game = three_people()
-    game.do(game.roll())
-    game.do(game.score("threes"))
-    assert game.table.undo_seat == 0
-    game.do(resign(game, 2))
-    assert game.refusal(game.undo(0))[0] == "illegal"
-    assert view(game.table, secret=SECRET).can_undo == []
 
 
 def test_a_seat_resigns_while_a_computer_player_finishes_its_turn() -> None:

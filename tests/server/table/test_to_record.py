@@ -1,7 +1,5 @@
 """The record of a table: the game without undone scores, and the proof of its dice."""
 
-import random
-
 from fivedice.game.action import Score
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
@@ -9,23 +7,7 @@ from fivedice.server.games.read_games import read_record
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.to_record import record_of
 from fivedice.server.table.verbs import Close
-from tests.server.scripted import SECRET, Live, computers, people
-from tests.server.table.test_create import OWN
-
-
-def played(game: Live) -> Live:
-    """Let the computer players finish the game."""
-    chance = random.Random(1)
-    while game.let_computer_act(lambda kind, position: chance.choice(position.actions())):
-        pass
-    return game
-
-
-def test_a_record_includes_custom_rules() -> None:
-    game = played(Live(NewTable(seats=computers("random"), toml=OWN, rules="house.toml[rolls=2]")))
-    text = str(record_of(game.table, game.events, SECRET))
-    assert "options: rolls=2" in text
-    assert parse_record(text).ruleset == game.table.ruleset
+from tests.server.scripted import SECRET, Live, people
 
 
 def test_a_table_closed_before_its_opening_roll_does_not_say_that_dice_chose_who_begins() -> None:
