@@ -2,25 +2,16 @@
 
 import asyncio
 import json
-import os
 import subprocess
 import sys
-import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from fivedice.base.errors import MalformedError
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import load_ruleset
-from fivedice.server.solving.pool import Pool
-from fivedice.server.solving.searches import Searches
-from fivedice.server.table.state import ruleset_of
-from tests import clients
-from tests.server.serving import Browser, Serving, serving
-from tests.waiting import TIMEOUT_SECONDS, wait_for, wait_for_async
+from tests.server.serving import Browser, Serving
 
 MAX_SECONDS, MAX_BYTES = 1.0, 100 * 2**20
 
@@ -126,19 +117,14 @@ def test_every_ruleset_costs_at_most_a_second_and_100_megabytes() -> None:
     "line",
     [
         "/etc/passwd.toml - - r3",
-        "../../secret.toml - - r3",
-        "yahtzee" + "/-" * 3_000 + " - r3",
         "yahtzee " + "-/" * 3_000 + "- - r3",
         "yahtzee " + "ones=1," * 1_000 + " - r3",
-        "yahtzee - " + "1" * 7_000 + " r2",
-        "yahtzee - 33456 r" + "9" * 7_000,
         "yahtzee[" + ",".join(f"rolls={number}" for number in range(1_000)) + "] - - r3",
         "yahtzee[upper_bonus=" + "/".join(f"{n}@{n}" for n in range(1, 700)) + "] - - r3",
         "(" * 7_000,
-        "\x00 - - r3",
         "yahtzee \x1b[2J - r3",
     ],
-    ids=range(12),
+    ids=range(7),
 )
 def test_a_hostile_position_is_refused_with_a_sentence(ann: Browser, line: str) -> None:
     began = time.process_time()
@@ -160,45 +146,6 @@ def test_an_imported_record_cannot_name_a_file(ann: Browser, tmp_path: Path) -> 
     assert "give the text of the file" in answer.json()["error"]
     path.write_text("password = 1", encoding="utf-8")
     assert ann.send_import("/api/me/records", json={"text": text}).json() == answer.json()
-
-
-async def test_one_search_waits_for_an_address_beside_those_of_shipped_rulesets(tmp_path: Path) -> None:
-    searches, eve, crag = Searches(tmp_path), "192.0.2.1", ruleset_of("crag")
-    others = [ruleset_of("x.toml", f"{HEAD}{boxes(number, ANY)}") for number in range(1, 40)]
-    for ruleset in (*others, crag):
-        assert searches.solution(ruleset, eve) is None
-    await wait_for_async(lambda: searches.num_waiting == 2, "all have been looked for")
-    await searches.close()
-
-
-def test_slow_imports_do_not_block_database_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Imports may take twenty seconds each, and there are more of them than asyncio has threads."""
-    num_threads = min(32, (os.cpu_count() or 1) + 4)  # of asyncio
-    started, go_on = threading.Semaphore(0), threading.Event()
-
-    async def slow(*_: object) -> None:
-        started.release()
-        while not go_on.is_set():  # not in a thread of asyncio, of which the crowd would take all
-            await asyncio.sleep(0.05)
-        raise MalformedError("it took too long")
-
-    monkeypatch.setattr(Pool, "run", slow)
-    with serving(tmp_path) as before:
-        ann = before.visit()
-        table = ann.create()
-    with serving(tmp_path) as server, ThreadPoolExecutor(num_threads) as crowd:
-        again = server.visit(ann)
-        try:
-            path = f"{server.url}/api/me/records"
-            key = dict(ann.http.cookies)
-            imports = [crowd.submit(clients.post, path, json={"text": ""}, cookies=key) for _ in range(num_threads)]
-            assert started.acquire(timeout=TIMEOUT_SECONDS)
-            connections = server._server.server_state.connections
-            wait_for(lambda: len(connections) >= num_threads, "all imports run, or wait for those that do")
-            assert again.http.get(f"/api/tables/{table}").json()["yours"] == [0, 1]
-        finally:
-            go_on.set()
-        assert {done.result(TIMEOUT_SECONDS).status_code for done in imports} == {400}
 
 
 def test_slow_computer_players_delay_only_each_other(

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, select
 
 from fivedice.rulesets import parse_ruleset
 from fivedice.server.games import grading
@@ -14,7 +14,7 @@ from fivedice.server.games.read_games import read_games
 from fivedice.server.solving.pool import Pool
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.decisions import delete_grades
-from fivedice.storage.schema import decisions, events, grades, ungraded
+from fivedice.storage.schema import decisions, grades, ungraded
 from tests.server.http.api.test_me import record_elsewhere
 from tests.server.serving import TINY, TWO, Browser, Serving, serving, serving_with_cache
 from tests.solutions import UNADVISED
@@ -141,24 +141,6 @@ def test_grades_go_with_the_last_who_has_the_game(solved_cache: Path) -> None:
         assert {row.table_id for row in graded(server)[0]} == {None}
         assert ben.http.delete("/api/me").status_code < 300
         assert graded(server) == ([], [])
-
-
-def test_a_damaged_game_does_not_hide_the_others(solved_cache: Path) -> None:
-    with serving_with_cache(solved_cache) as server:
-        ann = server.visit()
-        tables = [play(ann, [ANN], rules="crag") for _ in range(2)]
-        graded(server)
-        database = server.services.database
-
-        def damage(connection: Connection) -> None:
-            connection.execute(
-                update(events).where(events.c.stream == tables[0], events.c.version == 2).values(body="{")
-            )
-            delete_grades(connection)
-
-        database.write(damage).result()
-        server.do(server.services.grader.grade_marked())
-        assert [row.game for row in graded(server)[0]] == tables[1:]
 
 
 def test_an_error_of_the_grader_delays_only_what_it_was_about(

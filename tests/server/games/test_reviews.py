@@ -1,5 +1,6 @@
 """`Reviews`: a review is made of the record and the grades, without another process; explanations follow."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,8 @@ def test_a_review_is_that_of_the_record_and_no_work_of_another_process(
         whole = explained_review(ann, table)
         assert set(calls) == {explained, perfect_scores}
         assert all(one["why"] for seat in whole["seats"] for one in seat["costliest"])
+        german = ann.get(f"/api/tables/{table}/review", whole=True, lang="de")
+        assert all(re.search(r"\? (Im Schnitt|Das) ", one["why"]) for one in german["seats"][0]["costliest"])
         assert (whole["odds"] is not None) == (len(seats) > 1)
         assert all(seat["luck_percentile"] is not None for seat in whole["seats"])
         del calls[:]

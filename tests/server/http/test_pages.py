@@ -93,19 +93,10 @@ def test_the_link_to_a_table_with_a_free_seat_is_an_invitation(ann: Browser) -> 
     assert (picture["content-type"], picture["cross-origin-resource-policy"]) == ("image/png", "cross-origin")
 
 
-@pytest.mark.parametrize(
-    ("language", "locale", "title"),
-    [
-        ("de-AT,de;q=0.9,en;q=0.5", "de_DE", "Ann lädt dich zu Yahtzee ein"),
-        ("sv", "sv_SE", "Ann bjuder in dig till Yahtzee"),
-        ("fr, en;q=0.2, sv;q=0.7", "sv_SE", "Ann bjuder in dig till Yahtzee"),
-        ("fr;q=x, *", "en_GB", "Ann invites you to Yahtzee"),
-    ],
-)
-def test_the_head_is_in_the_language_of_the_reader(ann: Browser, language: str, locale: str, title: str) -> None:
+def test_the_head_is_in_the_language_of_the_reader(ann: Browser) -> None:
     path = f"/t/{ann.create(OPEN)}"
-    found = tags(ann, path, **{"accept-language": language})
-    assert (found["og:title"], found["og:locale"]) == (title, locale)
+    found = tags(ann, path, **{"accept-language": "fr, en;q=0.2, sv;q=0.7"})
+    assert (found["og:title"], found["og:locale"]) == ("Ann bjuder in dig till Yahtzee", "sv_SE")
     assert "accept-language" in ann.http.get(path).headers["vary"]
 
 

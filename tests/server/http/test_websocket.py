@@ -18,27 +18,6 @@ from fivedice.server.live.subscriber import Subscriber
 from tests.server.serving import SECRET, TWO, Browser, Serving, new_id
 
 
-def test_the_first_message_is_a_snapshot_with_the_rules(ann: Browser) -> None:
-    table = ann.create()
-    with ann.socket(table) as socket:
-        update = socket.receive()
-    assert (update["type"], update["status"], update["yours"], update["here"]) == ("update", "snapshot", [0, 1], [0, 1])
-    assert update["rules"]["ref"] == "yahtzee"
-    assert update["view"] == ann.view(table)
-
-
-def test_a_command_is_answered_and_broadcast(ann: Browser, ben: Browser) -> None:
-    table = ann.create()
-    with ann.socket(table) as mine, ben.socket(table) as watcher:
-        watcher.until(1)
-        assert watcher.update["yours"] == []
-        id = new_id()
-        assert mine.send("roll", id=id, seat=0, kept=[]) == {"type": "accepted", "id": id, "version": 2}
-        assert watcher.until(2) == mine.until(2)
-        [event] = watcher.update["events"]
-        assert (event["type"], event["dice"]) == ("rolled", mine.update["view"]["turn"]["dice"])
-
-
 def test_every_event_of_computer_players_is_sent_as_its_own_update_until_the_end_reveals_the_secret(
     ann: Browser,
 ) -> None:
@@ -111,11 +90,8 @@ def test_kept_dice_are_shown_to_the_others_but_not_stored(ann: Browser, ben: Bro
 @pytest.mark.parametrize(
     "message",
     [
-        "no json",
-        "{}",
         '{"type":"roll","id":"abcdefgh","version":1,"seat":false,"kept":[]}',
         '{"type":"roll","id":' + '"' + "x" * 9_000 + '"}',
-        "[" * 8_000,
         '{"type":"ping","x":' + "[" * 8_000,
         b'{"type":"sit","id":"abcdefgh","version":1,"seat":0,"name":"\xff"}',
         b"\xff",

@@ -10,7 +10,6 @@ from sqlalchemy import Connection, select
 from fivedice.base.errors import IllegalError
 from fivedice.rulesets.compact import compact_text, text_hash
 from fivedice.server.table.history import History, decode_log
-from fivedice.storage.backup import backup, restore
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.streams import load_stream
 from fivedice.storage.schema import events, rulesets
@@ -57,19 +56,6 @@ def test_rematches_refer_to_the_text_of_their_rules(tmp_path: Path) -> None:
             assert 'id = "tiny"' in ann.http.get(f"/api/tables/{one}/record").text
         assert server.services.database.read(lambda c: c.execute(select(rulesets.c.toml)).scalars().all()) == [toml]
         assert {game["rules"] for game in ann.get("/api/me")["games"]} == {"tiny.toml"}
-
-
-def test_a_backup_has_the_texts(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
-        ann = server.visit()
-        table = ann.create(SOLO, toml=COMMENTED)
-        backup(f"sqlite:///{tmp_path / 'fivedice.db'}", tmp_path / "backup.jsonl")
-    copy = f"sqlite:///{tmp_path / 'copy.db'}"
-    restore(copy, tmp_path / "backup.jsonl")
-    with serving(tmp_path, database_url=copy) as server:
-        again = server.visit(ann)
-        play(again, table)
-        assert created(server, table)["toml"] == compact_text(TINY)
 
 
 def test_another_text_than_that_of_the_event_is_refused(tmp_path: Path) -> None:

@@ -18,25 +18,9 @@ from fivedice.players import Greedy
 from fivedice.server.live import bot_scheduler, registry
 from tests.amount import amount
 from tests.reliability.process import ServerProcess
-from tests.server.serving import TINY, Browser, Serving, new_id, serving
+from tests.server.serving import TINY, Browser, Serving, serving
 
 KILLS = amount(2, full=10)
-
-
-def test_a_restart_in_the_middle_of_a_turn_changes_nothing(tmp_path: Path) -> None:
-    with serving(tmp_path) as before:
-        ann = before.visit()
-        table = ann.create()
-        ann.do(table, "roll", seat=0, kept=[])
-        id = new_id()
-        view = ann.do(table, "roll", id=id, seat=0, kept=[True, False, False, False, True])
-    with serving(tmp_path) as after:
-        again = after.visit(ann)
-        assert again.view(table) == view
-        assert again.get(f"/api/tables/{table}")["yours"] == [0, 1]
-        repeated = again.send(table, "roll", version=2, id=id, seat=0, kept=[True, False, False, False, True])
-        assert repeated.json() == {"type": "accepted", "id": id, "version": 3}
-        assert again.do(table, "score", seat=0, box="chance")["turn"]["seat"] == 1
 
 
 def test_an_unused_table_is_dropped_from_memory_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,19 +40,6 @@ def test_an_unused_table_is_dropped_from_memory_at_once(tmp_path: Path, monkeypa
         finally:
             gc.enable()
         assert ann.view(first)["version"] == 2
-
-
-def test_a_computer_player_continues_after_a_restart(tmp_path: Path) -> None:
-    seats: list[dict[str, object]] = [{"kind": "greedy"}, {"kind": "person", "name": "Ann", "here": True}]
-    with serving(tmp_path, pace=60.0) as before:
-        ann = before.visit()
-        table = ann.create(seats)
-        assert ann.view(table)["version"] == 1
-    with serving(tmp_path) as after:
-        again = after.visit()
-        with again.socket(table) as socket:
-            while socket.until(1)["turn"]["seat"] == 0:
-                socket.receive()
 
 
 def test_a_computer_player_that_fails_tries_again(

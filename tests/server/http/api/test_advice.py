@@ -1,30 +1,22 @@
 """Advice, positions, explanations and reviews: exact, solved in the background, equal to the command line."""
 
 import os
-import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import msgspec
 import pytest
 
-from fivedice import Score, advise, load_ruleset, parse_action, parse_position, parse_record
-from fivedice.analysis.reviews.luck_scale import LuckScale
-from fivedice.analysis.reviews.perfect_scores import perfect_scores
-from fivedice.analysis.reviews.review import review
+from fivedice import Score, advise, load_ruleset, parse_action, parse_position
 from fivedice.analysis.why import why
 from fivedice.base.language import language
-from fivedice.server.solving import searches, solved
-from fivedice.server.solving.searches import SOLVE_RETRY_SECONDS
+from fivedice.server.solving import solved
 from fivedice.solver.solution import Solution
 from fivedice.views.action import action_parts
-from fivedice.views.review import review_view
-from tests.amount import cases
-from tests.server.serving import TINY, Browser, Clock, Serving, serving_with_cache
+from tests.server.serving import TINY, Browser, Serving, serving_with_cache
 from tests.server.solving import late
 from tests.solutions import UNADVISED, breakdown_of
 from tests.waiting import wait_for
@@ -105,10 +97,7 @@ def test_steps_lead_on_from_a_position_and_branch(ann: Browser) -> None:
     ("step", "code", "sentence"),
     [
         ((0, "keep 6", "11"), "illegal", "the roll 455 does not contain 6"),
-        ((0, "keep 55", "11"), "malformed", "rolled 11: want 1 dice"),
         ((0, "keep 55", "7"), "malformed", "rolled 7: want 1 dice with faces from 1 to 6"),
-        ((0, "score crag", "1"), "illegal", "no dice are rolled with it"),
-        ((0, "score nothing", ""), "illegal", "the card has no box nothing"),
         ((0, "", "445"), "illegal", "455 is already rolled"),
         ((1, "keep 55", "1"), "malformed", "step 1 is after 1: want a position before it"),
     ],
@@ -135,10 +124,7 @@ def test_why_matches_the_command_line(ann: Browser, crag: Solution) -> None:
     ("line", "status", "sentence"),
     [
         ("crag", 400, "want RULESET CARD DICE rN"),
-        ("crag - 445", 400, "want RULESET CARD"),
-        ("crag - 447 r2", 400, "crag has 3 dice with faces 1 to 6"),
         ("yatzee - 445 r2", 404, "did you mean"),
-        ("/etc/passwd - 445 r2", 404, "there is no ruleset"),
         ("/etc/passwd.toml - 445 r2", 404, "there is no ruleset"),
         ("crag - 445 r1 " + "x" * 9_000, 400, "8000"),
     ],
@@ -147,26 +133,6 @@ def test_an_invalid_position_is_refused(ann: Browser, line: str, status: int, se
     answer = ann.http.get("/api/positions", params={"line": line})
     assert answer.status_code == status
     assert sentence in answer.json()["error"]
-
-
-def test_an_illegal_action_is_not_explained(ann: Browser) -> None:
-    position(ann, "crag - 445 r1")
-    params = {"line": "crag - 445 r1", "action": "keep 44", "instead": "keep 666"}
-    ask_until(lambda: ann.http.get("/api/positions/why", params={**params, "instead": "keep 5"}), lambda _: True)
-    answer = ann.http.get("/api/positions/why", params=params)
-    assert (answer.status_code, answer.json()["code"]) == (400, "illegal")
-
-
-def test_advice_appears_when_it_is_ready_and_does_not_delay_the_game(ann: Browser) -> None:
-    table = ann.create(toml=TINY.replace("faces = 2", "faces = 3"), help="always")
-    with ann.socket(table) as socket:
-        assert socket.send("roll", seat=0, kept=[])["type"] == "accepted"
-        view = socket.until(2)
-        while view["advice"] is None:
-            socket.receive()
-            view = socket.update["view"]
-        assert view["version"] == 2
-        assert view["advice"]["actions"][0]["loss"] == 0
 
 
 def test_advice_after_decisions_shows_their_loss(ann: Browser, crag: Solution) -> None:
@@ -206,31 +172,6 @@ def test_the_tutor_asks_to_confirm_a_costly_decision_once_also_without_advice(an
     assert ann.send(table, "score", seat=0, box=worst, anyway=True).status_code == 200
 
 
-def test_a_review_matches_the_command_line_and_has_reasons(ann: Browser, crag: Solution) -> None:
-    table = ann.create([{"kind": "random"}], rules="crag")
-    with ann.socket(table) as socket:
-        while socket.update is None or socket.update["view"]["state"] != "over":
-            socket.receive()
-    path = f"/api/tables/{table}/review"
-    first = ann.get(path)
-    assert first["finding"] == ["breakdown", "perfect_scores"], "the response does not wait for what explains it"
-    found = ann.get(path, whole=True)
-    assert first["seats"][0].pop("luck_percentile") is None
-    assert first["seats"][0].keys() < found["seats"][0].keys()
-    assert all(found["seats"][0][name] == first["seats"][0][name] for name in ("score", "luck", "loss", "decisions"))
-    record = parse_record(ann.http.get(f"/api/tables/{table}/record").text)
-    scale = LuckScale(crag.expected_score, perfect_scores(crag))
-    expected = msgspec.json.decode(msgspec.json.encode(review_view(None, review(crag, record, scale))))
-    costliest = [dict(decision) for decision in found["seats"][0]["costliest"]]
-    assert all(decision["why"].endswith(".") for decision in costliest)
-    for decision in found["seats"][0]["costliest"]:
-        decision["why"] = ""
-    assert found == expected
-    assert len(costliest) == 3
-    german = ann.get(path, whole=True, lang="de")["seats"][0]["costliest"]
-    assert all(re.search(r"\? (Im Schnitt|Das) ", decision["why"]) for decision in german)
-
-
 def test_an_unfinished_game_has_no_review(ann: Browser) -> None:
     answer = ann.http.get(f"/api/tables/{ann.create()}/review")
     assert (answer.status_code, answer.json()["code"]) == (409, "stale")
@@ -247,33 +188,6 @@ def test_positions_of_too_large_rules_have_no_advice(ann: Browser) -> None:
     assert (found["advice"], found["dice"]) == (None, [1, 1, 2, 3, 4])
     params = {"line": line, "action": "keep 11", "instead": "keep 1"}
     assert ann.http.get("/api/positions/why", params=params).status_code == 400
-
-
-FAILURES = [OSError("/a/path cannot be read"), RuntimeError("no room to keep kernels")]
-
-
-@pytest.mark.parametrize("failure", cases(FAILURES[:1], full=FAILURES))
-def test_a_failed_search_is_retried_and_does_not_stop_the_queue(
-    ann: Browser, failure: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    clock = Clock()
-    monkeypatch.setattr(searches, "time", SimpleNamespace(monotonic=clock))
-    ref = f"crag[rolls={5 if isinstance(failure, OSError) else 6}]"
-
-    def fail(*_: object) -> None:
-        raise failure
-
-    def ask() -> httpx.Response:
-        return ann.http.get("/api/positions", params={"line": f"{ref} - 445 r2"})
-
-    with monkeypatch.context() as broken:
-        broken.setattr(searches, "load", fail)
-        found = ask_until(ask, lambda found: found["refusal"])
-    assert found["refusal"] == "Crag cannot be solved at the moment: no advice is available"
-    assert str(failure) in caplog.text
-    assert ask().json()["refusal"], "it is not retried at once"
-    clock.now += SOLVE_RETRY_SECONDS
-    assert ask_until(ask, lambda found: found["advice"])["refusal"] == ""
 
 
 def test_solutions_of_custom_rules_are_not_stored_in_the_users_cache(ann: Browser) -> None:
@@ -305,17 +219,3 @@ def test_a_request_waits_for_values_and_a_table_gets_one_update_when_they_are_th
         socket.receive()
         view = socket.update["view"]
         assert (view["version"], view["is_sought"], view["refusal"], socket.update["events"]) == (1, False, "", [])
-
-
-def test_another_search_for_the_same_address_has_to_wait(
-    ann: Browser, server: Serving, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(solved, "find", partial(late.find_after, tmp_path / "begin"))
-    first, second = ({"line": f"crag[rounds={rounds}] - 445 r1"} for rounds in (2, 3))
-    assert ann.get("/api/positions", **first)["advice"] is None
-    wait_for(lambda: server.services.searches._turn.locked(), "the first is being found")
-    answer = ann.http.get("/api/positions", params={**second, "wait": True})
-    assert (answer.status_code, answer.json()["code"]) == (429, "too_fast")
-    (tmp_path / "begin").touch()
-    assert ann.get("/api/positions", **first, wait=True)["advice"]
-    assert ann.get("/api/positions", **second, wait=True)["advice"]

@@ -132,13 +132,6 @@ def test_the_first_question_is_shown_before_a_try_begins_and_says_nothing_of_its
     assert begun["id"]
 
 
-def test_nobody_sees_somebody_elses_try(server: Serving) -> None:
-    ann, ben = server.visit(), server.visit()
-    one = begin(ann, "ten")
-    assert ben.http.get(f"/api/daily/tries/{one['id']}").status_code == 403
-    assert ben.http.get(f"/api/daily/tries/{one['id']}/why", params={"number": 1}).status_code == 403
-
-
 def test_an_answer_counts_once_from_two_tabs_and_after_a_retry(server: Serving) -> None:
     ann = server.visit()
     one = begin(ann, "ten")

@@ -54,24 +54,6 @@ def test_games_are_the_browsers_own_most_recent_first(ann: Browser, ben: Browser
     assert ann.get("/api/me")["games"][0]["updated"] > games[0]["updated"]
 
 
-def test_the_outcome_of_a_game_has_the_best_the_average_and_the_streak(ann: Browser, ben: Browser) -> None:
-    tables = [finished(ann) for _ in range(3)]
-    totals = [ann.view(table)["seats"][0]["card"]["total"] for table in tables]
-    [found] = ann.get("/api/me/outcome", table=tables[2])["seats"]
-    assert found == {
-        "seat": 0,
-        "total": totals[2],
-        "games": 3,
-        "best_before": max(totals[:2]),
-        "average": pytest.approx(sum(totals) / 3),
-        "wins": 0,
-        "streak": 0,
-        "is_cut_short": False,
-    }
-    assert ann.get("/api/me/outcome", table=tables[0])["seats"][0]["best_before"] is None
-    assert ben.get("/api/me/outcome", table=tables[0]) == {"seats": []}
-
-
 def test_an_export_moves_everything_to_another_browser(ann: Browser, ben: Browser) -> None:
     over, going_on = finished(ann), ann.create([TWO[0], {"kind": "person"}])
     assert ann.send_import("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")}).status_code == 200
@@ -94,20 +76,6 @@ def test_an_import_updates_open_sockets(ann: Browser, ben: Browser) -> None:
         ben.send_import("/api/me/import", content=file)
         while socket.update["yours"] != [0, 1]:
             socket.receive()
-
-
-def test_another_server_imports_finished_games(ann: Browser, tmp_path: Path) -> None:
-    over = finished(ann)
-    ann.create(SOLO, toml=TINY)
-    file = ann.http.post("/api/me/export").content
-    with serving(tmp_path) as elsewhere:
-        there = elsewhere.visit()
-        assert there.send_import("/api/me/import", content=file).json() == {"records": 1, "seats": 0}
-        [game] = there.get("/api/me")["games"]
-        assert (game["table"], game["state"], game["yours"]) == (None, "over", [0])
-        assert game["seats"][0]["total"] == ann.view(over)["seats"][0]["card"]["total"]
-        again = there.http.post("/api/me/export").content
-        assert there.send_import("/api/me/import", content=again).json() == {"records": 0, "seats": 0}
 
 
 def test_a_game_with_real_dice_is_marked_in_the_list_and_imported_elsewhere_but_not_twice_here(
@@ -221,9 +189,7 @@ def test_a_game_between_computers_is_listed_but_not_one_that_the_user_played(vis
     [
         ({"text": "milk and eggs"}, "record 1: line 1: a record begins with"),
         ({"text": record_elsewhere("greedy"), "seat": 1}, "record 1: seat 1: the seats are 0 to 0"),
-        ({"text": record_elsewhere("greedy").replace("score crag = ", "score crag = 9")}, "record 1: line"),
         ({"text": 3}, "Expected `str`"),
-        ({}, "missing required field"),
     ],
 )
 def test_an_invalid_record_is_refused_with_a_sentence(ann: Browser, body: dict[str, Any], sentence: str) -> None:
@@ -272,12 +238,9 @@ def test_the_list_comes_in_parts_without_gaps_or_repetitions(visit: Callable[[],
 @pytest.mark.parametrize(
     "query",
     [
-        "limit=0",
         "limit=101",
-        "limit=x",
         "before=x",
         "before=nan~table~a",
-        "before=1e999~table~a",
         "before=1.0~record~zz",
     ],
 )
