@@ -10,7 +10,6 @@ import pytest
 
 from fivedice.cli.text.terminal import print_lines
 from fivedice.game.notation import parse_position
-from fivedice.game.record import parse_record
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from tests.cli.run_command import fivedice, refused
 
@@ -60,24 +59,6 @@ def test_rules_lists_every_ruleset_with_a_line_about_it() -> None:
     data = json.loads(fivedice("rules", "--json").out)
     assert [entry["ref"] for entry in data] == list(ruleset_ids())
     assert len({entry["digest"] for entry in data}) >= len(data) - 1  # kniffel and yahtzee_plain are the same game
-
-
-def test_rules_explains_a_variant_by_its_options() -> None:
-    plain, variant = fivedice("rules", "yahtzee").out, fivedice("rules", "yahtzee[rolls=2]").out
-    assert plain != variant
-    assert "yahtzee[rolls=2]" in variant
-    assert json.loads(fivedice("rules", "yahtzee[rolls=2]", "--json").out)["rolls"] == 2
-
-
-def test_computer_players_play_themselves_to_the_end(tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    result = fivedice("play", "--seats", "greedy,greedy", "--seed", "7", "--record", str(file))
-    assert result.status == 0
-    record = parse_record(file.read_text())
-    assert record.position.is_over
-    for card in record.position.cards:
-        assert str(card.total) in result.out
-    assert "wins with" in result.out
 
 
 def test_the_same_seed_plays_the_same_game_whether_rules_are_named_with_or_without_their_option() -> None:
@@ -177,12 +158,6 @@ def test_an_output_that_cannot_be_written_is_refused_before_anything_is_computed
 def test_an_output_that_a_library_cannot_write_is_one_sentence(tmp_path: Path) -> None:
     name = "x" * 300
     assert "cannot be written: " in refused("simulate", "crag", "--games", "1", "--checkpoint", str(tmp_path / name))
-
-
-def test_a_record_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    file.write_bytes(b"fivedice record 1\n\xff")
-    assert fivedice("replay", str(file)).err == f"fivedice: the file '{file}' is not UTF-8 text (byte 18)\n"
 
 
 BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}

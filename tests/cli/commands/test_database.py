@@ -78,14 +78,6 @@ def test_what_a_wrong_clock_may_delete_must_be_confirmed(url: str) -> None:
     assert num_tables(url) == 0
 
 
-@pytest.mark.parametrize("command", [("backup", "backup.jsonl"), ("prune",), ("prune", "--dry-run")])
-def test_a_database_that_does_not_exist_is_named(tmp_path: Path, command: tuple[str, ...]) -> None:
-    file = tmp_path / "none" / "fivedice.db"
-    sentence = refused(*command, "--database-url", f"sqlite:///{file}")
-    assert f"No such file or directory: {file}" in sentence
-    assert not file.parent.exists()
-
-
 def test_a_dry_run_counts_what_would_be_deleted(url: str) -> None:
     fivedice("prune", "--database-url", url, "--keep-unfinished", "0")
     found = json.loads(fivedice("prune", "--database-url", url, "--json", "--dry-run", "--confirm").out)

@@ -16,7 +16,7 @@ from fivedice.rulesets import parse_ruleset
 from fivedice.solver.solve import solve
 from fivedice.views.review import review_view
 from fivedice.views.review_words import luck_in_words
-from tests.cli.run_command import fivedice, played, refused
+from tests.cli.run_command import fivedice, played
 from tests.solutions import UNADVISED
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -67,16 +67,6 @@ def test_a_review_is_short_and_names_the_costliest_decisions(record: Path) -> No
     ]
 
 
-def test_a_full_review_shows_every_turn(record: Path) -> None:
-    out = fivedice("review", str(record), "--full").out
-    ben = out.partition("\nBen\n")[2].splitlines()
-    turn = next(number for number, line in enumerate(ben) if line.startswith("   1 ??"))
-    assert ben[turn].split()[2:6] == ["Threes", "3", "luck", ben[turn].split()[5]]
-    assert ben[turn + 1].strip() == "⚃ ⚃ ⚄, keep ⚃: ⚀ ⚂ ⚃"
-    assert "An inaccuracy loses 1.5 points or more, a mistake 3, a blunder 8." in " ".join(out.split())
-    assert "not independent" in " ".join(out.split())
-
-
 @pytest.mark.parametrize("columns", [80, 60])
 def test_a_review_fits_the_terminal(columns: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = played(tmp_path / "game.txt", "crag", "random", 2)
@@ -124,12 +114,6 @@ def test_a_person_who_beat_the_computer_is_congratulated() -> None:
 )
 def test_luck_is_said_in_tenths(percentile: float | None, words: str) -> None:
     assert luck_in_words(percentile, ENGLISH) == words
-
-
-def test_an_illegal_move_is_reported_with_its_line(record: Path) -> None:
-    record.write_text(record.read_text().replace("score threes = 3", "score thirteen = 26"))
-    sentence = refused("review", str(record))
-    assert sentence == f"fivedice: {record}, line 11: 'score thirteen = 26': score thirteen gives 0\n"
 
 
 def test_a_game_too_large_to_solve_is_reviewed_in_its_last_turns(tmp_path: Path) -> None:

@@ -72,9 +72,3 @@ def test_players_that_a_ruleset_does_not_have_are_listed_with_the_reason(rules: 
     assert [line.split()[0] for line in listed.splitlines()] == [kind for kind in KINDS if not refusals[kind]]
     for kind, refusal in refusals.items():
         assert not refusal or (refusal in refused and kind in refused)
-
-
-def test_an_unknown_ruleset_is_one_sentence() -> None:
-    result = fivedice("players", "yatzee")
-    assert result.status == 2
-    assert "did you mean" in result.err

@@ -40,35 +40,6 @@ def test_dice_and_marks_are_in_their_places_after_a_restart(tmp_path: Path) -> N
     assert (after.places, after.kept) == (session.places, [False, True, False, True, False])
 
 
-def test_undone_dice_are_rolled_again_as_they_were_also_after_a_restart(tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    session = new_session(file, PERSON, Greedy())
-    session.roll()
-    session.score(Score("chance"))
-    session.roll()
-    while session.position.seat == 1:
-        session.step()
-    computers_turn = session.record.turns[1]
-    session.undo()
-    after = resumed(file, session)
-    after.score(Score("chance"))
-    after.roll()
-    while after.position.seat == 1:
-        after.step()
-    assert after.record.turns[1] == computers_turn
-
-
-def test_a_score_can_be_undone_after_a_restart(tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    session = new_session(file, PERSON)
-    session.roll()
-    places = session.places
-    session.score(Score("chance"))
-    after = resumed(file, session)
-    after.undo()
-    assert (after.places, after.position.card.num_filled) == (places, 0)
-
-
 def test_a_roll_that_is_only_in_the_log_is_made_again_with_the_same_dice(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     session = new_session(file, PERSON)

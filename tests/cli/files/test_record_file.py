@@ -31,17 +31,6 @@ def test_a_record_gets_a_name_by_date_and_ruleset(record: Record, data_folder: P
     assert parse_record(path.read_text()) == record
 
 
-def test_a_second_game_in_the_same_second_gets_a_different_name(record: Record, data_folder: Path) -> None:
-    games = [RecordFile(), RecordFile()]
-    for game in games:
-        game.save(record)
-        game.close()
-    assert sorted(path.name for path in data_folder.iterdir()) == [
-        "20261121T100000-yahtzee-2.txt",
-        "20261121T100000-yahtzee.txt",
-    ]
-
-
 def test_a_game_is_saved_again_to_the_same_file(record: Record, data_folder: Path) -> None:
     file = RecordFile()
     file.save(record)
@@ -116,19 +105,6 @@ def test_a_full_disk_leaves_the_earlier_record_intact(
     assert "No space left on device" in file.save(record).problem
     assert (tmp_path / "game.txt").read_text() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == [".game.txt.lock", "game.txt"]
-
-
-def test_an_unfinished_game_is_resumed_from_its_record(tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    first = fivedice("play", "--seats", "Ann=human,greedy", "--record", str(file), lines="roll\nscore chance\nroll\n")
-    assert f"fivedice play --resume {file}" in first.out
-    before = parse_record(file.read_text())
-    second = fivedice("play", "--resume", str(file), lines="score ones\nyes\nquit\n")
-    after = parse_record(file.read_text())
-    assert second.status == 0
-    assert after.seats == before.seats
-    assert after.turns[:2] == before.turns[:2]
-    assert after.position.cards[0].num_filled == 2
 
 
 def test_a_finished_game_is_not_resumed(tmp_path: Path) -> None:

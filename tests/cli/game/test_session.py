@@ -48,17 +48,6 @@ def test_the_marked_one_of_two_equal_dice_stays() -> None:
     assert game.places == [6, 3, 6, 6, 6]
 
 
-def test_a_score_is_undone_with_its_dice_in_their_places() -> None:
-    game = session("5353112345")
-    game.roll()
-    game.score(Score("chance"))
-    assert game.can_undo
-    game.undo()
-    assert game.places == [5, 3, 5, 3, 1]
-    assert game.position.card.num_filled == 0
-    assert not game.can_undo
-
-
 def test_nothing_is_undone_after_the_next_roll() -> None:
     game = session("5353112345")
     game.roll()

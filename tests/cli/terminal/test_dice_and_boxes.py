@@ -43,18 +43,6 @@ def test_a_click_on_a_key_rolls_on_a_die_keeps_it_and_on_a_box_or_its_name_score
     play(new_session(dice="53213 53213"), test)
 
 
-def test_every_open_box_shows_what_it_would_score() -> None:
-    async def test(game: Played) -> None:
-        assert "·" not in game.text
-        await game.press("r")
-        assert game.line("Ones").split()[1] == "1"
-        assert "·6" in game.line("Threes")
-        assert "·0" in game.line("Fours")
-        assert "·0" in game.line("Yahtzee")
-
-    play(with_turns(new_session(dice="53263"), ("12345", "ones")), test)
-
-
 def test_the_animation_of_a_roll_ends_with_any_key() -> None:
     async def test(game: Played) -> None:
         game.app.animation_level = "full"

@@ -23,23 +23,6 @@ def test_card_dice_and_messages_of_two_seats_have_room_in_80_by_24(rules: str) -
     assert (max(height, layout.shape.height) if layout.is_beside else height + layout.shape.height) <= 23
 
 
-@pytest.mark.parametrize("rules", cases(["crag", "maxi_yatzy"], full=ONE_COLUMN))
-def test_the_card_of_two_seats_fits_80_by_24(rules: str) -> None:
-    async def test(game: Played) -> None:
-        await game.press("r 1")
-        for box in game.session.position.ruleset.boxes:
-            assert game.line(box.name)
-        assert game.line("Total")
-        assert "KEPT" in game.text
-        assert "2 rolls left" in game.text or rules == "crag"
-        card = game.app.query_one(Card)
-        assert (card.first_row, card.first_column) == (0, 0)
-        assert not any(arrow in game.screen[0] for arrow in "↑↓←→")
-        assert "q quit" in game.screen[-1]
-
-    play(new_session(rules, "Ann=human,greedy"), test)
-
-
 def test_the_card_follows_the_cursor_in_a_small_terminal() -> None:
     async def test(game: Played) -> None:
         await game.press("r")

@@ -51,17 +51,6 @@ def test_a_game_is_given_up_after_one_question() -> None:
     assert record.lines == ["0: 12335, resign"]
 
 
-def test_the_next_person_plays_on_after_a_resignation() -> None:
-    async def test(game: Played) -> None:
-        await game.press("r g y")
-        assert "Ann resigned." in game.text
-        await game.press("r")
-        assert "Ben: 2 rolls left" in game.text
-
-    game = play(new_session(seats="Ann=human,Ben=human,Cem=human", dice="53213 11111"), test)
-    assert parse_record(game.records[-1]).lines == ["0: 12335, resign", "1: 11111"]
-
-
 def test_a_closed_window_saves_the_record() -> None:
     async def test(game: Played) -> None:
         await game.press("r")

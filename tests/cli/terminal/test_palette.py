@@ -115,19 +115,6 @@ def test_while_rolls_are_left_no_box_stands_out_until_the_cursor_is_moved(palett
     play(with_turns(new_session(dice="53213"), ("12345", "yahtzee"), ("33345", "threes")), test, palette=palette)
 
 
-def test_kismets_colours_are_named_on_the_dice() -> None:
-    async def test(game: Played) -> None:
-        await game.press("r")
-        assert game.screen[6].split()[-5:] == ["red", "red", "green", "black", "black"]
-        await game.press("1 3")
-        assert game.screen[6].split()[-7:] == ["KEPT", "r", "red", "KEPT", "g", "black", "black"]
-        await game.pilot.resize_terminal(60, 24)
-        await game.settle()
-        assert game.screen[0].split()[:6] == ["1", "r", "2", "r", "3", "g"]
-
-    play(new_session("kismet", dice="25361"), test, palette=DARK)
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_the_terminal_is_asked_for_its_background_and_its_answer_is_not_left_as_keys(
     monkeypatch: pytest.MonkeyPatch,
