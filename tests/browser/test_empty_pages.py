@@ -38,7 +38,7 @@ def test_empty_pages_have_a_button_and_rubbish_is_refused_in_words(opened: Opene
 def test_dice_statistics_have_percentages_from_a_thousand_dice_on(opened: Opener, site: Site) -> None:
     page = opened(None)
     given: dict[str, Any] = {}
-    page.route("**/api/dice", lambda route: answer(route, given))
+    page.route("**/api/dice", lambda route: route.fulfill(json=given))
     for dice, has_percentages in ((0, False), (990, False), (6_000, True)):
         test = {"name": "faces", "question": "?", "sample": dice, "evidence": 0.05}
         given |= {
@@ -59,11 +59,6 @@ def test_dice_statistics_have_percentages_from_a_thousand_dice_on(opened: Opener
             enlarge(page, percent)
             assert page.evaluate(TOO_WIDE) == []
         expect(page.locator("main")).to_contain_text("A question is called unusual from 7,000 on.")
-
-
-def answer(route: Route, given: dict[str, Any]) -> None:
-    """Respond with these statistics."""
-    route.fulfill(json=given)
 
 
 def test_without_cookies_each_step_that_needs_one_says_so(opened: Opener, site: Site) -> None:

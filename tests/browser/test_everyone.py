@@ -9,7 +9,6 @@ from tests.amount import cases
 from tests.browser.axe import check
 from tests.browser.conftest import Opener
 from tests.browser.player import HERE, roll
-from tests.browser.profiles import Profiles
 from tests.browser.site import Site
 from tests.waiting import wait_for
 
@@ -212,15 +211,3 @@ def test_in_a_window_lower_than_the_card_the_dice_stay_next_to_it(
     assert page.evaluate("scrollY") > 0
     expect(page.locator(".roll")).to_be_in_viewport(ratio=1)
     expect(page.locator(".dock [data-face]").first).to_be_in_viewport(ratio=0.99)  # it lies askew
-
-
-def test_what_a_test_emulated_is_gone_in_the_next_test_with_the_profile(opened: Opener, profiles: Profiles) -> None:
-    options = {"locale": "en-IE", "service_workers": "block"}
-    page, give_back = profiles.take(**options)
-    page.emulate_media(media="print", forced_colors="active")
-    give_back()
-    again = opened("/", **options)
-    assert again is page
-    for feature in ("print", "(forced-colors: active)"):
-        assert not again.evaluate("feature => matchMedia(feature).matches", feature)
-    expect(again.locator("header").get_by_role("link").first).to_be_visible()

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.amount import cases
 from tests.browser.axe import check
 from tests.browser.conftest import Opener
-from tests.browser.player import HERE, kept, roll, rolls_left, status, total, write, write_best
+from tests.browser.player import HERE, kept, roll, rolls_left, total, write
 from tests.browser.site import Site
 
 ANN = {**HERE, "name": "Ann"}
@@ -103,23 +103,6 @@ def test_the_card_and_the_dice_fit_other_windows(rules: str, opened: Opener, sit
         assert min(targets) >= 30.9
         numeric = "parts => parts.filter(part => getComputedStyle(part).fontVariantNumeric !== 'tabular-nums').length"
         assert page.locator(".card td, .points").evaluate_all(numeric) == 0
-
-
-@pytest.mark.parametrize(
-    ("size", "scheme"), cases([(SIZES[1], "dark")], full=[(SIZES[0], "light"), (SIZES[1], "dark")])
-)
-def test_axe_finds_nothing_on_a_card_with_scores(
-    size: tuple[int, int], scheme: str, opened: Opener, site: Site
-) -> None:
-    page = open_phone(site, opened, "yatzy", ANN, *OTHERS[:2], size=size, color_scheme=scheme)
-    for _ in range(2):
-        roll(page)
-        write_best(page)
-        page.keyboard.press("h")
-        expect(status(page)).to_have_text("Your turn")
-    roll(page)
-    page.locator(".dock button[data-face]").first.tap()
-    check(page)
 
 
 @pytest.mark.parametrize(

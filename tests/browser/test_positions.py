@@ -1,10 +1,9 @@
 """Editing positions on the analysis board, and chances in a position, a game and its review."""
 
 import re
-from typing import Any
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from tests.amount import cases
 from tests.browser.axe import check
@@ -54,13 +53,6 @@ def test_dice_boxes_rolls_and_rules_are_set_with_clicks(opened: Opener) -> None:
     expect(page.locator(".answer")).to_contain_text("That did not work: thirteen=25: Thirteen can hold 0, 26")
 
 
-def answer_with(odds: dict[str, Any]) -> Any:
-    def answer(route: Route) -> None:
-        route.fulfill(json=odds)
-
-    return answer
-
-
 @pytest.mark.parametrize("size", cases(SIZES[1:], full=SIZES))
 def test_who_is_ahead_fits_above_the_card_of_a_phone_and_can_be_switched_off(
     site: Site, opened: Opener, size: tuple[int, int]
@@ -68,7 +60,8 @@ def test_who_is_ahead_fits_above_the_card_of_a_phone_and_can_be_switched_off(
     table, cookie = site.create(rules="yahtzee", seats=[ANN, {"kind": "greedy"}], help="always")
     viewport = {"width": size[0], "height": size[1]}
     page = opened(cookie=cookie, viewport=viewport, has_touch=True, is_mobile=True, device_scale_factor=2)
-    page.route("**/odds", answer_with({"turn": 0, "chances": [0.617, 0.383], "is_exact": False}))
+    odds_now = {"turn": 0, "chances": [0.617, 0.383], "is_exact": False}
+    page.route("**/odds", lambda route: route.fulfill(json=odds_now))
     page.goto(f"{site.address}/t/{table}")
     odds = page.get_by_role(
         "img", name=re.compile(r"Chances to win: You 62\s?% and Greedy 38\s?%\. The chances are estimated")

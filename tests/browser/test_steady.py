@@ -1,16 +1,21 @@
 """Nothing moves while a game is played, and the first page is light and few taps from a roll."""
 
 import re
+from itertools import product
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from benchmarks.page import first_load, first_roll
+from tests.amount import cases
 from tests.browser.conftest import Opener
 from tests.browser.player import HERE, status
 from tests.browser.site import Site
 from tests.browser.test_daily import PHONE
 from tests.browser.test_whole_games import play_to_the_end
+
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 
 SHIFTS = """
 window.shifts = [];
@@ -24,8 +29,10 @@ new PerformanceObserver((list) => {
 """Whatever the browser saw move, also just after a key or a tap, with its value and what moved from where to where."""
 
 
-@pytest.mark.parametrize("size", [PHONE, {"viewport": {"width": 1280, "height": 800}}], ids=["phone", "desktop"])
-@pytest.mark.parametrize("help", ["none", "always"])
+@pytest.mark.parametrize(
+    ("size", "help"),
+    cases([(PHONE, "always"), (DESKTOP, "none")], full=[*product([PHONE, DESKTOP], ["none", "always"])]),
+)
 def test_nothing_moves_in_a_whole_game(size: dict[str, object], help: str, opened: Opener, site: Site) -> None:
     seats = [{**HERE, "name": "Ann"}, {"kind": "greedy"}]
     table, cookie = site.create(rules="crag", seats=seats, help=help)

@@ -38,17 +38,3 @@ def test_an_honest_record_of_custom_rules_is_checked_with_all_its_parts(opened: 
     expect_line(page, "Who began", r"–\s*Who began\s*chosen, not rolled")
     expect_line(page, "Names", r"–\s*Names\s*not proved")
     check_accessibility(page)
-
-
-def test_without_a_connection_the_dice_are_checked_and_the_points_are_not(opened: Opener, site: Site) -> None:
-    text = site.text(f"/api/tables/{finished_game(site)}/record")
-    page = opened("/verify")
-    page.get_by_label("Record").fill(text)
-    page.context.set_offline(True)
-    page.get_by_role("button", name="Check dice").click()
-    expect(
-        page.get_by_role("heading", name=re.compile(r"^All \d+ dice match the secret\. The points are not"))
-    ).to_be_visible()
-    expect_line(page, "Dice", "✓")
-    expect_line(page, "Points and result", r"–\s*Points and result\s*not checked: ")
-    expect(page.get_by_role("rowheader", name="Rules", exact=True)).to_have_count(0)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from fivedice import parse_record
-from tests.amount import amount, cases
+from tests.amount import cases
 from tests.browser.axe import check
 from tests.browser.conftest import Opener
 from tests.browser.player import HERE, set_table, status, take_turn, total
@@ -70,42 +70,16 @@ def create(route: Route, rules: str) -> None:
     route.continue_(post_data=json.dumps(wanted | {"rules": rules}))
 
 
-def outcome_of(page: Page) -> str:
-    """What the ending must say about two totals, of which the first is the user's."""
-    mine, other = total(page, 0), total(page, 1)
-    if mine == other:
-        return "You share the victory with Greedy"
-    return f"You won by {mine - other}" if mine > other else f"You lost by {other - mine}"
-
-
 def test_the_ending_says_what_the_result_means_and_offers_three_things_to_do(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="yahtzee[rounds=1]", seats=[{**HERE, "name": "Ann"}, {"kind": "greedy"}])
     page = opened(f"/t/{table}", cookie=cookie, viewport={"width": 390, "height": 664})
-    totals: list[int] = []
-    streak = 0
-    for number in range(amount(2, full=3)):
+    for number, meaning in enumerate((r"your first game with these rules", r"average \d+")):
         take_turn(page)
         page.keyboard.press("h")
-        meaning = page.locator(".ending .meaning")
-        expect(meaning).to_be_visible()
-        mine, words = total(page, 0), outcome_of(page)
-        streak = streak + 1 if words.startswith("You won") else 0
-        best = max(totals, default=None)
-        totals.append(mine)
-        is_best = best is not None and mine > best
-        expect(status(page)).to_have_text(f"{words} · your best yet" if is_best else words)
-        parts = [f"{mine} points" if mine != 1 else "1 point"]
-        if best is None:
-            parts.append("your first game with these rules")
-        else:
-            parts += [f"your best: {best}"] if mine < best else ["as good as your best"] if mine == best else []
-            parts.append(f"average {sum(totals) / len(totals) + 1e-9:.0f}")
-            parts += [f"{streak} wins in a row"] if streak > 1 else []
-        expect(meaning).to_have_text(" · ".join(parts))
-        if mine > 1:
-            expect(page.locator(".ending p").first).to_have_text(f"Your best turn: {mine} points")
+        expect(page.locator(".ending")).to_be_visible()
+        expect(page.locator(".ending .meaning")).to_have_text(re.compile(rf"^{total(page, 0)} points? .*{meaning}"))
+        expect(status(page)).to_have_text(re.compile("^You (won|lost) by|share the victory"))
         expect(page.locator(".ending tbody tr")).to_have_count(2)
-        expect(page.get_by_role("row", name=f"You {mine}", exact=False)).to_have_count(1)
         for control in (
             page.get_by_role("button", name="Play again"),
             page.get_by_role("link", name="How well did I play?"),
