@@ -173,12 +173,6 @@ LINES = "yahtzee yahtzee=50 33456 r1"
         (
             "keep 33",
             "keep -",
-            {"threes": 2.2, "fours": -0.03},
-            "Keep 33 instead of rolling all the dice? On average you gain 2.2 in Threes.",
-        ),
-        (
-            "keep 33",
-            "keep -",
             {"threes": 2.2, "fours": 0.1},
             "Keep 33 instead of rolling all the dice? On average you gain 2.3 points: 2.2 in Threes and 0.1 in Fours.",
         ),
@@ -192,23 +186,11 @@ LINES = "yahtzee yahtzee=50 33456 r1"
         (
             "keep 33",
             "keep 3",
-            dict.fromkeys(("threes", "fours", "fives", "sixes", "ones", "twos", "chance", "yahtzee"), 0.03),
-            "Keep 33 instead of 3? On average you gain 0.2 in several places.",
-        ),
-        (
-            "keep 33",
-            "keep 3",
             {"threes": 1.02, "fours": -1.0},
             "Keep 33 instead of 3? On average it is worth about the same: you gain 1.0 in Threes, and give up 1.0 in "
             "Fours.",
         ),
         ("keep -", "keep -", {}, "Roll all the dice, in either case? It changes nothing."),
-        (
-            "score small_straight",
-            "keep 3456",
-            {"large_straight": -4.5, "small_straight": 0.02},
-            "Score 30 in Small Straight instead of keeping 3456? On average you give up 4.5 in Large Straight.",
-        ),
         (
             "keep 3456",
             "score full_house",
@@ -223,7 +205,6 @@ LINES = "yahtzee yahtzee=50 33456 r1"
             "Write 0 in Ones instead of scoring 21 in Chance? On average it is worth 1.0 points less: you gain 3.0 in "
             "Chance, and give up 4.0 in Ones.",
         ),
-        ("keep 33", "keep 33", {"ones": 0.0}, "Keep 33 instead of 33? It changes nothing."),
         ("keep 3", "keep 33", {"ones": 1e-13}, "Keep 3 instead of 33? It changes nothing."),
         ("keep 3", "keep 33", {"ones": 0.049}, "Keep 3 instead of 33? It makes almost no difference."),
     ],
@@ -234,27 +215,6 @@ def test_the_sentence_names_what_is_given_up_and_what_is_gained(
     position = parse_position(LINES)
     found = Why(position, parse_action(action), parse_action(instead_of), MappingProxyType(parts))
     assert found.sentence == sentence
-
-
-@pytest.mark.parametrize(
-    ("to", "sentence"),
-    [
-        (
-            "de",
-            "33 statt 3456 behalten? Im Schnitt ist das 0,3 Punkte mehr wert: Du gewinnst 1,1 bei Dreier und 0,8 beim "
-            "oberen Bonus und verlierst 1,6 bei Große Straße.",
-        ),
-        (
-            "sv",
-            "Spara 33 i stället för 3456? I snitt är det värt 0,3 poäng mer: du vinner 1,1 i Treor och 0,8 i övre "
-            "bonusen och förlorar 1,6 i Stor stege.",
-        ),
-    ],
-)
-def test_the_reason_is_given_in_german_and_swedish(to: str, sentence: str) -> None:
-    parts = MappingProxyType({"large_straight": -1.6, "threes": 1.1, "upper_bonus": 0.8})
-    found = Why(parse_position(LINES), parse_action("keep 33"), parse_action("keep 3456"), parts)
-    assert found.in_language(language(to)) == sentence
 
 
 def test_every_pair_of_actions_has_a_question_in_every_language() -> None:

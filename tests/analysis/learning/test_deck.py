@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given as property_of
 from hypothesis import strategies as st
 
-from fivedice.analysis.learning.deck import MIGRATIONS, Deck, key_of
+from fivedice.analysis.learning.deck import MIGRATIONS, Deck
 from fivedice.analysis.learning.lessons import ACCEPTED, Grade, Lesson
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.action import Score
@@ -45,22 +45,6 @@ def run(file: Path, statement: str) -> list[tuple[object, ...]]:
 
 def due(deck: Deck, day: date) -> list[str]:
     return [saved.position for saved in deck.due(day)]
-
-
-@pytest.mark.parametrize("given", [BEST, NEAR])
-def test_a_right_answer_is_due_on_a_later_day(deck: Deck, given: Grade) -> None:
-    day = deck.answer(LESSON, given, TODAY)
-    assert day > TODAY
-    assert deck.schedule() == {key_of(LESSON): day}
-    assert due(deck, day - timedelta(days=1)) == []
-    assert due(deck, day) == [str(LESSON.position)]
-
-
-def test_a_lesson_is_due_until_it_is_answered_right(deck: Deck) -> None:
-    assert deck.answer(LESSON, WRONG, TODAY) == TODAY
-    assert due(deck, TODAY) == [str(LESSON.position)]
-    assert deck.answer(LESSON, BEST, TODAY) > TODAY
-    assert due(deck, TODAY) == []
 
 
 def test_intervals_grow_with_right_answers_and_shrink_with_wrong_ones(deck: Deck) -> None:

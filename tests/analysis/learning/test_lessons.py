@@ -82,31 +82,17 @@ def test_a_repeated_position_is_one_lesson_with_its_costliest_choice() -> None:
 
 
 def test_the_loss_decides_whether_an_answer_is_best_or_accepted() -> None:
-    solution = solution_of("yahtzee")
-    position = parse_position("yahtzee - 33456 r2")
-    kinds = set()
-    for advised in advise(solution, position).actions:
-        given = grade(solution, position, advised.action)
-        assert given.loss == advised.loss
-        assert given.is_best == (advised.loss < EQUAL)
-        assert given.is_accepted == (advised.loss < ACCEPTED)
-        assert grade(solution, position, given.best).is_best
-        assert (given.best == given.action) == given.is_best
-        kinds.add((given.is_best, given.is_accepted))
-    assert (False, False) in kinds
-    assert (True, True) in kinds
-
-
-def test_a_nearly_best_answer_is_accepted() -> None:
-    solution = solution_of("yahtzee")
-    position = parse_position("yahtzee - 11245 r2")
-    near = [a.action for a in advise(solution, position).actions if EQUAL <= a.loss < ACCEPTED]
-    assert near
-    for action in near:
-        given = grade(solution, position, action)
-        assert given.is_accepted
-        assert not given.is_best
-        assert given.best == advise(solution, position).best.action
+    solution, kinds = solution_of("yahtzee"), set()
+    for position in map(parse_position, ("yahtzee - 33456 r2", "yahtzee - 11245 r2")):
+        for advised in advise(solution, position).actions:
+            given = grade(solution, position, advised.action)
+            assert given.loss == advised.loss
+            assert given.is_best == (advised.loss < EQUAL)
+            assert given.is_accepted == (advised.loss < ACCEPTED)
+            assert grade(solution, position, given.best).is_best
+            assert (given.best == given.action) == given.is_best
+            kinds.add((given.is_best, given.is_accepted))
+    assert kinds == {(False, False), (False, True), (True, True)}
 
 
 def test_an_illegal_answer_is_refused() -> None:

@@ -70,14 +70,6 @@ def pairs(distribution: Distribution) -> Iterator[tuple[int, float]]:
     return zip(distribution.scores.tolist(), distribution.chances.tolist(), strict=True)
 
 
-def test_seats_with_equal_cards_have_equal_odds() -> None:
-    crag = solution_of("crag")
-    estimator = OddsEstimator(crag, None)
-    start = estimator.odds(Position.start(crag.ruleset, 3))
-    assert start is not None
-    assert start.chances == pytest.approx([1 / 3] * 3)
-
-
 def test_cards_that_are_dropped_from_memory_are_not_those_that_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(estimated_odds, "MAX_KEPT", 2)
     crag = solution_of("crag")

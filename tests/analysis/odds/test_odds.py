@@ -238,12 +238,3 @@ def test_the_review_of_a_game_with_resignations_adds_up() -> None:
         given_up = {one.num_turns - 1 for one in record.resignations}
         points = [point for seat in range(4) for point in over_time.turning_points(seat)]
         assert all(record.turns[point.turn].offer and point.turn not in given_up for point in points)
-
-
-def test_a_resignation_is_no_turning_point_of_the_dice() -> None:
-    crag = solution_of("crag")
-    record = game("crag", [Greedy().choose] * 2, random.Random(4), max_steps=3).resign(1)
-    over_time = odds_over_time(OddsEstimator(crag, None), record)
-    assert over_time is not None
-    assert over_time.odds[-1].chances == (1.0, 0.0)
-    assert over_time.turning_points(0) == []

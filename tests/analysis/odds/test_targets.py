@@ -147,17 +147,6 @@ def test_the_score_itself_as_utility_gives_back_the_expected_score(ruleset: Rule
     assert advice.utility == pytest.approx(2 * solution.expected_score + shift, abs=1e-9)
 
 
-def test_the_score_itself_as_utility_gives_back_every_value_of_yahtzee() -> None:
-    solution = solution_of("yahtzee")
-    position = parse_position(f"yahtzee {CARD} 33466 r2")
-    by_score = advise_for_utility(solution, position, Utility(0, np.arange(1_000.0)))
-    values = advise(solution, position)
-    assert by_score.utility == pytest.approx(values.value, abs=1e-9)
-    for advised in by_score.actions:
-        assert advised.utility == pytest.approx(advised.value, abs=1e-9)
-        assert advised.value == values.of(advised.action).value
-
-
 @pytest.mark.parametrize("dice", ["- r3", "33466 r2", "11111 r0"])
 def test_the_curve_gives_the_chance_of_every_single_target(dice: str) -> None:
     solution = solution_of("yahtzee")
@@ -222,11 +211,6 @@ def test_a_finished_game_has_one_score() -> None:
         _ = advice.best
 
 
-def test_against_a_known_score_a_win_counts_one_and_a_tie_half() -> None:
-    utility = utility_against([Scores(200, np.array([1.0]))])
-    assert utility.of(np.array([0, 199, 200, 201, 900])).tolist() == [0.0, 0.0, 0.5, 1.0, 1.0]
-
-
 def test_against_opponents_a_tie_is_a_share_of_the_first_place() -> None:
     one, other = Scores(3, np.array([0.25, 0.5, 0.25])), Scores(4, np.array([0.5, 0.0, 0.5]))
     utility = utility_against([one, other])
@@ -237,15 +221,6 @@ def test_against_opponents_a_tie_is_a_share_of_the_first_place() -> None:
             for j, q in enumerate(other.chances)
         )
         assert utility.of(np.array(score)) == pytest.approx(share, abs=1e-15)
-
-
-def test_play_against_an_opponent_differs_from_play_for_points() -> None:
-    solution = solution_of("yahtzee")
-    position = parse_position(f"yahtzee {CARD},sixes=18,small_straight=30,three_of_a_kind=20 12555 r1")
-    ahead = advise_for_utility(solution, position, utility_against([Scores(205, np.array([1.0]))]))
-    tie = advise_for_target(solution, position, 205).utility
-    win = advise_for_target(solution, position, 206).utility
-    assert min(tie, win) <= ahead.utility <= (tie + win) / 2 + 1e-12
 
 
 @pytest.mark.parametrize("values", [[], [0.0, np.nan], [1.0, 0.5], [[0.0, 1.0]], [0.0, np.inf]])

@@ -95,12 +95,6 @@ def test_every_decision_agrees_with_advice_on_its_position(ref: str) -> None:
             assert decision.is_unforced == (max(losses) > 1e-9)
 
 
-def test_a_decision_with_the_best_value_is_the_best() -> None:
-    record = Record.start(load_ruleset("crag"), (Seat("Ann", "human"),), DATE).roll((4, 4, 5))
-    decision = review(solution_of("crag"), record.play(Score("crag"))).seats[0].decisions[0]
-    assert (decision.best, decision.loss) == (Score("crag"), 0.0)
-
-
 def test_a_record_of_other_rules_is_refused() -> None:
     record = Record.start(load_ruleset("yatzy"), (Seat("Ann", "human"),), DATE)
     with pytest.raises(IllegalError, match="this is the solution of crag, not of yatzy"):
