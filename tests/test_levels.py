@@ -31,7 +31,6 @@ from tests.amount import amount, cases
 from tests.solutions import ids_up_to, reduced_solution_of, solution_of
 
 SMALL = ("crag", "generala")
-BELOW_9 = list(LEVELS)[:-1]
 
 
 def table_of(solution: Solution, kind: str) -> Solution:
@@ -116,13 +115,6 @@ def test_levels_are_monotone_in_every_shipped_ruleset(id: str) -> None:
         tables = (table_of(solution, kind) for kind in LEVELS)
         means = [play_many(table, seed=2, seat=0, first=0, number=2_000).tally.mean for table in tables]
     assert all(lower < higher for lower, higher in pairwise(means))
-
-
-def test_games_of_levels_are_the_same_with_one_and_two_workers() -> None:
-    experiment = Experiment(load_ruleset("crag"), ("level_2", "level_7"), 3_000, 7)
-    alone, both = (simulate(experiment, workers=workers, part_size=1_000) for workers in (1, 2))
-    assert alone.to_data() == both.to_data()
-    assert alone.firsts[0] < alone.firsts[1]
 
 
 @pytest.mark.parametrize("id", ["balut", "triple_yahtzee", "yamb"])

@@ -4,7 +4,6 @@ import importlib.metadata
 import json
 import os
 import signal
-import sys
 from collections.abc import Iterator
 from datetime import date
 from itertools import product
@@ -16,7 +15,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from fivedice.base.errors import IllegalError, UnknownError
-from fivedice.base.extras import MissingExtraError
 from fivedice.players import Random
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.decision_set import game_problems
@@ -237,21 +235,6 @@ def test_an_address_without_a_port_is_refused_before_there_is_a_client(monkeypat
     monkeypatch.setattr("distributed.Client", None)
     with pytest.raises(UnknownError, match="--scheduler 'foo' cannot be reached: missing port number"):
         simulate(CRAG, scheduler="foo")
-
-
-def test_missing_libraries_are_named_with_the_command_that_installs_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("pyarrow", "distributed"):
-        monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(
-        MissingExtraError, match=r'Parquet needs the extra "research": pip install "fivedice\[research\]"'
-    ):
-        simulate(CRAG, out=tmp_path / "games.parquet")
-    with pytest.raises(
-        MissingExtraError, match=r'--scheduler needs the extra "cluster": pip install "fivedice\[cluster\]"'
-    ):
-        simulate(CRAG, scheduler="local")
 
 
 def test_the_interval_of_a_share_is_that_of_wilson() -> None:
