@@ -5,7 +5,7 @@ import pytest
 
 from fivedice.base.errors import IllegalError
 from fivedice.base.language import ENGLISH
-from fivedice.game.action import Keep, Offer, Score, expensive_zeros
+from fivedice.game.action import Keep, Score, expensive_zeros
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.game.wording import doing, to_do
@@ -53,12 +53,6 @@ def refusal(position: Position, text: str) -> str:
     return str(caught.value)
 
 
-def test_every_open_box_is_offered_in_the_order_of_the_card() -> None:
-    position = at("twos=4,chance=20,full_house=0 33456 r2")
-    open_boxes = [box.id for box in YAHTZEE.boxes if box.id not in ("twos", "chance", "full_house")]
-    assert scores(position) == [f"score {box}" for box in open_boxes]
-
-
 def test_actions_are_the_scores_and_then_the_keeps() -> None:
     position = at("- 33456 r2")
     assert position.actions() == [*(offer.action for offer in position.offers()), *position.keeps()]
@@ -103,35 +97,6 @@ TINY_START = TINY["tiny_first_roll"]
 )
 def test_an_illegal_action_is_refused_with_the_reason(text: str, action: str, why: str, ruleset: Ruleset) -> None:
     assert refusal(at(text, ruleset), action) == f"{action} is not legal in {ruleset} {text}: {why}"
-
-
-def test_the_order_option_applies_to_columns_without_an_order() -> None:
-    assert scores(at("- 33456 r2", YAHTZEE.but(order="down"))) == ["score ones"]
-    assert scores(at("- 33456 r2", YAHTZEE.but(order="up"))) == ["score chance"]
-    boxes = {offer.action.box for offer in at("- 12 r0", LADDER.but(order="down")).offers()}
-    assert boxes == {"ones_down", "chance_up", "ones_free"}
-
-
-def test_a_voluntary_zero_is_offered_beside_every_positive_score() -> None:
-    position = at("- 12 r0", TINY_START)
-    assert scores(position) == ["score twos", "scratch twos", "score straight", "scratch straight", "score pair"]
-    assert str(position.play("scratch straight")) == "tiny_first_roll straight=0 - r3"
-
-
-def test_a_voluntary_zero_of_an_extra_yahtzee_still_earns_the_bonus() -> None:
-    position = at("yahtzee=50 33333 r0", YAHTZEE.but(voluntary_zero=True))
-    assert position.offers() == [Offer(Score("threes"), 15, 100), Offer(Score("threes", is_scratch=True), 0, 100)]
-    assert str(position.play(parse_action("scratch threes")).card) == "threes=0,yahtzee=50,+1"
-
-
-def test_a_joker_obeys_the_order_of_the_column() -> None:
-    position = at("yahtzee=50,chance=20 33333 r0", YAHTZEE.but(order="up"))
-    assert position.offers() == [Offer(Score("large_straight"), 40, 100, is_joker=True)]
-
-
-def test_an_offer_that_wins_is_marked() -> None:
-    assert [str(offer.action) for offer in at("- 11 r2", TINY_START).offers() if offer.wins] == ["score pair"]
-    assert not any(offer.wins for offer in at("- 11 r1", TINY_START).offers())
 
 
 def test_a_keep_may_be_given_in_any_order() -> None:

@@ -149,37 +149,6 @@ def test_american_yatzy_fills_fifteen_boxes_thirteen_of_them_or_a_card_without_p
     assert {box.id for box in fifteen.boxes} - {box.id for box in no_pairs.boxes} == {"one_pair", "two_pairs"}
 
 
-THREE_OF_EACH = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18"
-HIGHEST_1956 = (
-    "ones=5,twos=10,threes=15,fours=20,fives=25,sixes=30,three_of_a_kind=30,four_of_a_kind=30,full_house=25,"
-    "small_straight=30,large_straight=40,yahtzee=50,chance=30"
-)
-
-
-@pytest.mark.parametrize(
-    ("ref", "card", "total"),
-    [
-        ("yahtzee", THREE_OF_EACH, 63 + 35),
-        ("yatzy_american", THREE_OF_EACH, 63 + 50),
-        ("yahtzee_wild", "ones=0,twos=6,threes=9,fours=12,fives=15,sixes=24", 66 + 35),  # with a zero above
-        ("yahtzee_1956", HIGHEST_1956, 375),
-        (
-            "triple_yahtzee",
-            "ones_x3=3,twos_x3=6,threes_x3=9,fours_x3=12,fives_x3=15,sixes_x3=18,chance_x2=30,yahtzee_x1=50",
-            3 * (63 + 35) + 2 * 30 + 50,
-        ),
-    ],
-)
-def test_the_total_of_a_card_has_the_bonuses_of_its_rules(ref: str, card: str, total: int) -> None:
-    assert parse_position(f"{ref} {card} - r3").card.total == total
-
-
-def test_a_generala_on_the_first_roll_wins_only_with_the_option() -> None:
-    for ref, wins in (("generala", False), ("generala[first_roll_generala=wins]", True)):
-        offers = parse_position(f"{ref} - 44444 r2").offers()
-        assert {offer.action.box: offer.wins for offer in offers}["generala"] is wins
-
-
 def test_kniffel_has_german_names_and_english_ids() -> None:
     kniffel = load_ruleset("kniffel")
     assert [box.name for box in kniffel.boxes][-4:] == ["Kleine Straße", "Große Straße", "Kniffel", "Chance"]
