@@ -18,6 +18,8 @@ from docs.site.names import in_room
 from fivedice.cli.app import COMMANDS, app
 from fivedice.rulesets import toml_table
 from fivedice.rulesets.file import parse_ruleset
+from fivedice.rulesets.options import GENERIC_OPTIONS
+from fivedice.rulesets.ruleset import Joker
 from fivedice.rulesets.scoring import SCORERS
 from fivedice.views.offered import AvailableView
 from tests.repository import ROOT
@@ -157,6 +159,8 @@ def test_the_page_of_rulesets_has_every_key_of_a_file_and_no_others(monkeypatch:
     page = (DOCS / "rulesets.md").read_text(encoding="utf-8")
     for key in known["examples"]:
         assert f"`{key}`" in page, f"docs/rulesets.md does not say what {key} of an example is"
+    for value in (*GENERIC_OPTIONS, *(f'"{order}"' for order in Joker)):
+        assert f"`{value}`" in page
 
 
 NEEDED = {

@@ -3,25 +3,12 @@
 import itertools
 
 import numpy as np
-import pytest
 
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.tables.card_layers import bonus_classes
 from fivedice.solver.tables.dice_tables import SUMMED, dice_tables
 from fivedice.solver.tables.rule_tables import rule_tables
 from fivedice.solver.tables.states import BLOCK, States
-
-
-def test_five_dice_have_252_rolls_462_keeps_and_1260_ways_to_add_a_die() -> None:
-    dice = dice_tables(5, 6)
-    assert dice.num_rolls == 252
-    assert dice.num_small + dice.num_rolls == 462
-    assert dice.child.size == dice.parent.size == 1_260
-
-
-@pytest.mark.parametrize(("num_dice", "num_faces"), [(1, 2), (3, 4), (2, 9), (6, 6)])
-def test_chances_of_rolls_add_up_to_one(num_dice: int, num_faces: int) -> None:
-    assert dice_tables(num_dice, num_faces).chance.sum() == pytest.approx(1, abs=1e-15)
 
 
 def test_keeps_with_few_faces_are_padded_with_the_row_of_zeros() -> None:
