@@ -1,6 +1,5 @@
 """The files around the project: editors, pre-commit, the CI workflow, issue forms, and locks of its dependencies."""
 
-import configparser
 import re
 import shlex
 import tomllib
@@ -63,13 +62,6 @@ def test_the_page_on_help_names_the_forms() -> None:
     names = [yaml.safe_load(form.read_text(encoding="utf-8"))["name"] for form in FORMS]
     assert len(names) == 2
     assert [name for name in names if name not in page] == []
-
-
-def test_editors_are_told_the_line_length_of_the_checks() -> None:
-    parser = configparser.ConfigParser()
-    parser.read_string("[top]\n" + (ROOT / ".editorconfig").read_text(encoding="utf-8"))
-    ruff = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["ruff"]
-    assert int(parser["*"]["max_line_length"]) == ruff["line-length"]
 
 
 LOCKS = ROOT / "requirements"

@@ -3,11 +3,8 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from fcntl import F_SETPIPE_SZ, fcntl
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from urllib.request import Request, urlopen
@@ -17,7 +14,6 @@ import pytest
 from tests.amount import cases
 from tests.reliability.client import call
 from tests.reliability.databases import TargetDatabase
-from tests.reliability.hanging import Blocked, Waiting
 from tests.reliability.ledger import Json
 from tests.reliability.process import ServerProcess
 from tests.waiting import TIMEOUT_SECONDS, wait_for
@@ -136,41 +132,3 @@ def test_a_terminal_that_closes_stops_the_server_as_a_stop_signal_does(tmp_path:
     server.start()
     assert ann.roll(2)[0] == 200
     server.stop()
-
-
-def test_a_server_whose_log_nobody_reads_goes_on_and_stops_in_time(tmp_path: Path) -> None:
-    reader, log = os.pipe()
-    room = fcntl(log, F_SETPIPE_SZ, 4_096)
-    command = [sys.executable, "-m", "fivedice", "serve", "--port", "0", "--log-level", "info", "--rate", "0"]
-    command += ["--database-url", f"sqlite:///{tmp_path / 'fivedice.db'}"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as server:
-        try:
-            assert server.stdout
-            url = server.stdout.readline().split()[3].rstrip("/")
-            for _ in range(room // 80):  # a line has more characters
-                call(f"{url}/api/players")
-            assert Player(url).roll(1)[0] == 200
-            server.send_signal(signal.SIGTERM)
-            assert server.wait(SERVICE_STOP_SECONDS) in CLEAN_EXITS
-            assert len(os.read(reader, 2 * room)) > room - 1_000, "the pipe was full"
-        finally:
-            server.kill()
-            os.close(reader)
-            os.close(log)
-
-
-@pytest.mark.parametrize("part", cases([Blocked], full=[Waiting, Blocked]))
-def test_a_shutdown_that_hangs_is_ended_and_logs_what_it_waits_for(
-    tmp_path: Path, part: type[Waiting] | type[Blocked]
-) -> None:
-    log = tmp_path / "log"
-    constants = {
-        "fivedice.server.solving.pool.Pool.close": part.close,
-        "fivedice.server.process.server.STOP_SECONDS": 0.5,
-    }
-    with ServerProcess(f"sqlite:///{tmp_path / 'fivedice.db'}", constants=constants, log=log) as server:
-        server.send_signal()
-        server.send_signal()
-        assert server.wait() == LATE
-    [line] = shutdown_timeouts(log)
-    assert line["waiting_for"] == "requests in progress or background services"
