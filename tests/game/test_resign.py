@@ -122,10 +122,6 @@ def test_resigned_is_one_word_on_a_card(card: str) -> None:
         parse_position(f"yahtzee {card}/-/- @1 - r3")
 
 
-def lines(game: Record) -> list[str]:
-    return str(game).split("\n\n")[1].splitlines()
-
-
 A_ROLL = (1, 1, 2, 2, 6)
 
 
@@ -150,7 +146,7 @@ A_ROLL = (1, 1, 2, 2, 6)
 def test_a_resignation_ends_the_line_of_its_turn_or_has_one_before_the_turn_of_another_seat(
     game: Record, written: list[str], result: str
 ) -> None:
-    assert (lines(game), game.result) == (written, result)
+    assert (str(game).split("\n\n")[1].splitlines(), game.result) == (written, result)
     assert parse_record(str(game)) == game
 
 

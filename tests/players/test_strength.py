@@ -9,7 +9,7 @@ from math import exp, sqrt
 import numpy as np
 import pytest
 
-from fivedice.analysis.reviews.estimate import Estimate
+from fivedice.analysis.reviews.estimate import Estimate, estimate
 from fivedice.analysis.reviews.player_figures import GameFigures, game_errors, num_decisions, total_figures
 from fivedice.players.levels import LEVELS, habits_of, losses, share_of
 from fivedice.players.rating import MEAN, POINTS, Rating, rate, rating_of_level
@@ -61,18 +61,11 @@ def test_intervals_over_several_rulesets_cover_the_share_in_93_to_97_of_100_case
     chance, covered = np.random.default_rng(3), 0
     for _ in range(2_000):
         few, many = chance.gamma(9.0, 0.01, 8), chance.gamma(4.0, 0.05, 20)
-        shares = [Estimate(float(x.mean()), _half(x), x.size) for x in (few, many)]
-        one = over_all(shares)
+        one = over_all([estimate(losses.tolist()) for losses in (few, many)])
         assert one is not None
         assert one.half_width is not None
         covered += abs(one.mean - (0.09 * 8 + 0.2 * 20) / 28) <= one.half_width
     assert 0.93 <= covered / 2_000 <= 0.97
-
-
-def _half(values: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> float:
-    from fivedice.analysis.reviews.estimate import estimate
-
-    return estimate(values.tolist()).half_width or 0.0
 
 
 def test_the_scale_is_the_mean_score_of_the_best_play() -> None:

@@ -71,12 +71,6 @@ def _roll(version: int) -> Json:
     return {"type": "roll", "id": f"roll-number-{version}", "version": version, "seat": 0, "kept": kept}
 
 
-def read_response(connection: HTTPConnection) -> tuple[int, Json]:
-    """Read the status and content of a response."""
-    response = connection.getresponse()
-    return response.status, json.load(response)
-
-
 @contextmanager
 def frozen(database: TargetDatabase) -> Iterator[None]:
     """Pause the processes of a PostgreSQL database, as a hanging disk would; connections stay open."""
@@ -89,12 +83,6 @@ def frozen(database: TargetDatabase) -> Iterator[None]:
         for pid in pids:
             with suppress(ProcessLookupError):  # it was ending when it was frozen
                 os.kill(pid, signal.SIGCONT)
-
-
-def shutdown_timeouts(log: Path) -> list[Json]:
-    """The log lines about timeouts during the shutdown."""
-    lines = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
-    return [line for line in lines if line["event"] == "shutdown timed out" or "did not stop" in line["event"]]
 
 
 @pytest.mark.parametrize("number", cases([signal.SIGTERM], full=[signal.SIGTERM, signal.SIGINT]))
@@ -113,9 +101,11 @@ def test_a_server_with_a_frozen_postgres_stops_and_logs_the_cause(
         assert table.status == 200
         server.send_signal(number)
         assert server.wait(TIMEOUT_SECONDS) == LATE
-        status, answer = read_response(connection)
-    assert (status, answer.get("reason") or answer["code"]) == (503, "unavailable")
-    [line] = shutdown_timeouts(log)
+        response = connection.getresponse()
+        answer = json.load(response)
+    assert (response.status, answer.get("reason") or answer["code"]) == (503, "unavailable")
+    lines = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
+    [line] = [one for one in lines if one["event"] == "shutdown timed out" or "did not stop" in one["event"]]
     assert (line["waiting_for"], line["level"]) == ("the database", "error")
     # Acknowledged commands are stored. An unacknowledged command may be stored or not.
     assert set(postgres_database.commands()[ann.table].values()) >= {1, 2}

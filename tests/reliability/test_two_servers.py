@@ -1,7 +1,6 @@
 """Two servers on one database, of which one is killed: play continues on the other, and nothing is lost."""
 
 import asyncio
-import json
 import random
 from collections.abc import Iterator
 
@@ -11,7 +10,7 @@ from tests.reliability.client import Client, call
 from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import Json, Ledger, Notes
 from tests.reliability.process import ServerProcess, running
-from tests.reliability.watcher import Watcher, watching
+from tests.reliability.watcher import watching
 from tests.waiting import wait_for
 
 LISTENERS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query ~ '^LISTEN'"
@@ -67,7 +66,9 @@ def test_a_game_continues_when_one_of_the_servers_is_killed(pair: Pair) -> None:
                 await ben.send(SIT)
                 await ann.until(lambda watcher: watcher.version == 2)
                 for number in range(4):
-                    await _play_command(ann if number < 2 else ben, f"before-the-end-{number}")
+                    watcher = ann if number < 2 else ben
+                    answer = await watcher.send(next_command(watcher.update["view"], f"before-the-end-{number}"))
+                    assert answer["type"] == "accepted", answer
                     await ann.until_version(3 + number)
                     await ben.until_version(3 + number)
             # It is the turn of the computer player, whose server may be the one that is killed.
@@ -95,8 +96,3 @@ def test_a_computer_player_continues_on_another_server_when_its_own_is_killed(pa
             assert sorted(pair.database.commands()[notes.table].values()) == list(range(1, watcher.version + 1))
 
     asyncio.run(play())
-
-
-async def _play_command(watcher: Watcher, id: str) -> None:
-    answer = await watcher.send(next_command(watcher.update["view"], id))
-    assert answer["type"] == "accepted", json.dumps(answer)

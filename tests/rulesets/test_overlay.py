@@ -157,13 +157,9 @@ VALUES = st.recursive(
 )
 
 
-def shipped(id: str) -> str:
-    return (files("fivedice") / "rulesets" / f"{id}.toml").read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize("id", ruleset_ids())
 def test_a_compact_text_reads_to_the_same_rules(id: str) -> None:
-    text = shipped(id)
+    text = (files("fivedice") / "rulesets" / f"{id}.toml").read_text(encoding="utf-8")
     before, after = parse_ruleset(text), parse_ruleset(compact_text(text))
     assert tomllib.loads(compact_text(text)) == tomllib.loads(text)
     assert (before.digest, before.boxes, before.translations) == (after.digest, after.boxes, after.translations)

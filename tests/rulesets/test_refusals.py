@@ -246,14 +246,9 @@ def test_a_binary_file_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b'id = "\xff"')
     with pytest.raises(MalformedError, match="is not UTF-8 text"):
         load_ruleset(str(path))
+    (tmp_path / "folder.toml").mkdir()
     with pytest.raises(UnknownError, match="cannot be read"):
-        load_ruleset(str(_folder(tmp_path)))
-
-
-def _folder(tmp_path: Path) -> Path:
-    folder = tmp_path / "folder.toml"
-    folder.mkdir()
-    return folder
+        load_ruleset(str(tmp_path / "folder.toml"))
 
 
 ODD_VALUES = ("true", "-1", "0", "1e9", "nan", "''", '"\\u0000"', "[]", "[1]", '["x"]', "{}", "{ x = 1 }", "2020-01-01")

@@ -24,7 +24,6 @@ from fivedice.game.record import parse_record
 from fivedice.players import Greedy
 from fivedice.rulesets import parse_ruleset
 from fivedice.rulesets.dice import rolls, ways
-from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.solve import solve
 from fivedice.testing.playthrough import random_step
@@ -55,7 +54,9 @@ def test_the_last_mover_plays_to_win_and_the_others_share_the_rest(num_seats: in
     ruleset, chance = TINY["tiny_plain"], Random(num_seats)
     solution = solve(ruleset)
     for _ in range(6):
-        position = _last_turn(ruleset, num_seats, chance)
+        position = Position.start(ruleset, num_seats)
+        while sum(card.is_complete for card in position.cards) < num_seats - 1:
+            _, position = random_step(position, chance)
         found = odds(solution, position)
         best = max(card.total for card in position.cards[:-1])
         leaders = [seat for seat, card in enumerate(position.cards[:-1]) if card.total == best]
@@ -69,13 +70,6 @@ def test_the_last_mover_plays_to_win_and_the_others_share_the_rest(num_seats: in
             alone, shared = (lost, mover.tie) if leaders == [seat] else (0.0, lost + mover.tie)
             want = (alone, shared) if seat in leaders else (0.0, 0.0)
             assert (found.seats[seat].win, found.seats[seat].tie) == pytest.approx(want, abs=1e-12), position
-
-
-def _last_turn(ruleset: Ruleset, num_seats: int, chance: Random) -> Position:
-    position = Position.start(ruleset, num_seats)
-    while sum(card.is_complete for card in position.cards) < num_seats - 1:
-        _, position = random_step(position, chance)
-    return position
 
 
 def test_a_tie_of_three_in_the_last_turn_counts_a_third() -> None:
@@ -175,12 +169,6 @@ def test_a_card_to_which_no_game_leads_is_refused(seat: int) -> None:
         advise_rival(replace(solution, values=values), position)
 
 
-def without_the_gone(position: Position) -> Position:
-    """The same position in a game of the remaining seats only."""
-    cards = tuple(position.cards[seat] for seat in position.remaining)
-    return replace(position, cards=cards, seat=position.remaining.index(position.seat))
-
-
 @pytest.mark.parametrize("id", ["tiny_plain", "tiny_joker", "tiny_first_roll"])
 @pytest.mark.parametrize("gone", range(3))
 def test_the_chances_to_win_are_those_without_the_seat_that_resigned(id: str, gone: int) -> None:
@@ -197,7 +185,8 @@ def test_the_chances_to_win_are_those_without_the_seat_that_resigned(id: str, go
             continue
         position = position.resign(gone)
         while not position.is_over:
-            alone = without_the_gone(position)
+            cards = tuple(position.cards[seat] for seat in position.remaining)
+            alone = replace(position, cards=cards, seat=position.remaining.index(position.seat))
             found, expected = odds(solution, position), odds(solution, alone)
             methods.add(found.method)
             assert found.method == expected.method

@@ -35,10 +35,6 @@ def three_people() -> Live:
     return Live(NewTable(seats=people("Ann", "Bob", "Cem"), pace=60), chance=Scripted(DICE))
 
 
-def one_person(*kinds: str) -> Live:
-    return Live(NewTable(seats=[*people("Ann"), *computers(*kinds)], casual=True), chance=Scripted(DICE))
-
-
 def test_a_seat_resigns_while_a_computer_player_finishes_its_turn() -> None:
     game = three_people()
     run_out(game)
@@ -59,7 +55,7 @@ def test_a_seat_that_resigned_keeps_nobody_from_ending_the_table() -> None:
 
 @pytest.mark.parametrize("kinds", [(), ("greedy",), ("greedy", "random")])
 def test_a_game_is_over_when_no_person_is_left(kinds: tuple[str, ...]) -> None:
-    game = one_person(*kinds)
+    game = Live(NewTable(seats=[*people("Ann"), *computers(*kinds)], casual=True), chance=Scripted(DICE))
     game.do(game.roll())
     assert game.do(resign(game, 0)) == Resigned(at=game.now, seat=0, unplayed=13 * (1 + len(kinds)))
     assert game.table.state is State.OVER

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from fivedice import parse_record
-from fivedice.analysis.dice_counts import ALPHA, THRESHOLD, DiceCounts, count, rolled_in
+from fivedice.analysis.dice_counts import ALPHA, THRESHOLD, count, rolled_in
 from fivedice.server.games.dice_counter import DiceCounter
 from tests.server.serving import TWO, Browser, Serving, serving
 
@@ -34,20 +34,13 @@ def played(browser: Browser) -> str:
     return table
 
 
-def counts_of(record: str) -> DiceCounts:
-    return count(rolled_in(parse_record(record)))
-
-
-def dice_of(record: str) -> int:
-    return sum(num for cell, num in counts_of(record).items() if cell.table == "faces")
-
-
 def test_my_dice_are_those_of_my_games(visit: Any) -> None:
     ann, ben = visit(), visit()
     table = played(ann)
     assert ann.get("/api/me/dice")["dice"] == 0, "the game goes on"
     ann.do(table, "resign", seat=0)
     mine = ann.get("/api/me/dice")
-    assert mine["dice"] == dice_of(ann.http.get(f"/api/tables/{table}/record").text)
+    counts = count(rolled_in(parse_record(ann.http.get(f"/api/tables/{table}/record").text)))
+    assert mine["dice"] == sum(num for cell, num in counts.items() if cell.table == "faces")
     assert sum(mine["faces"][0]["people"]) == 3 * 8 + 5
     assert ben.get("/api/me/dice") == {"alpha": ALPHA, "threshold": THRESHOLD, "dice": 0, "faces": [], "tests": []}
