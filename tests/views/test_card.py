@@ -3,9 +3,10 @@
 import pytest
 from hypothesis import given, settings
 
-from fivedice.game.action import Offer, Score
+from fivedice.game.action import Offer, Score, expensive_zeros
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
+from fivedice.rulesets import load_ruleset
 from fivedice.testing import positions
 from fivedice.views.card import OfferView, card_view, offer_views
 from tests.amount import amount
@@ -16,7 +17,7 @@ def offers_at(line: str) -> dict[str, OfferView]:
 
 
 @settings(max_examples=amount(60, full=150), deadline=None)
-@given(positions())
+@given(positions() | positions(load_ruleset("yatzy_american"), max_seats=1))
 def test_the_offers_of_a_view_equal_those_of_the_engine(position: Position) -> None:
     card = position.card
     views = offer_views(position)
@@ -41,6 +42,8 @@ def test_the_offers_of_a_view_equal_those_of_the_engine(position: Position) -> N
             assert (shown.points, shown.bonus, shown.is_joker, shown.can_scratch) == (0, 0, False, False)
             assert not any(offer.action.box == shown.box for offer in position.offers())
     assert found == position.offers()
+    expensive = {shown.box for shown in views if shown.is_expensive_zero}
+    assert expensive == expensive_zeros(card.ruleset, position.offers())
     num_open = sum(shown.is_open for shown in views)
     assert any(shown.is_forced for shown in views) == (
         num_open == 1 and any(shown.closed_by in ("lower", "upper", "joker") for shown in views)
@@ -80,45 +83,6 @@ def test_the_pace_of_the_bonus_counts_from_an_even_share_of_each_face(
     assert (column.to_bonus, column.pace) == (to_bonus, pace)
 
 
-def test_offers_include_boxes_that_score_zero() -> None:
-    offers = offers_at("yahtzee - 13336 r1")
-    assert {box: offer.points for box, offer in offers.items()} == {
-        "ones": 1,
-        "twos": 0,
-        "threes": 9,
-        "fours": 0,
-        "fives": 0,
-        "sixes": 6,
-        "three_of_a_kind": 16,
-        "four_of_a_kind": 0,
-        "full_house": 0,
-        "small_straight": 0,
-        "large_straight": 0,
-        "yahtzee": 0,
-        "chance": 16,
-    }
-    # A zero is expensive in a box that can hold 20 points.
-    assert [box for box, offer in offers.items() if offer.is_expensive_zero] == [
-        "fours",
-        "fives",
-        "four_of_a_kind",
-        "full_house",
-        "small_straight",
-        "large_straight",
-        "yahtzee",
-    ]
-
-
-def test_no_zero_is_expensive_if_every_box_scores_zero() -> None:
-    card = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,three_of_a_kind=20,four_of_a_kind=20,full_house=25"
-    offers = offers_at(f"yahtzee {card},chance=20 12356 r0")
-    assert {box: (offer.points, offer.is_expensive_zero) for box, offer in offers.items()} == {
-        "small_straight": (0, False),
-        "large_straight": (0, False),
-        "yahtzee": (0, False),
-    }
-
-
 def test_boxes_forced_or_closed_by_the_joker_rule_have_a_reason() -> None:
     offers = offers_at("yahtzee yahtzee=50 44444 r0")
     assert offers["fours"] == OfferView("fours", 20, 100, True, False, True, True, False, False, False, None, None)
@@ -135,29 +99,8 @@ def test_the_only_box_left_by_the_order_is_not_forced() -> None:
     assert {offer.closed_by for offer in offers.values() if not offer.is_open} == {"up"}
 
 
-def test_joker_boxes_are_marked_and_score_full_points() -> None:
-    offers = offers_at("yahtzee fours=12,yahtzee=0 44444 r0")
-    jokers = {box: offer.points for box, offer in offers.items() if offer.is_joker}
-    assert jokers == {
-        "three_of_a_kind": 20,
-        "four_of_a_kind": 20,
-        "full_house": 25,
-        "small_straight": 30,
-        "large_straight": 40,
-        "chance": 20,
-    }
-    assert not any(offer.is_forced or offer.bonus for offer in offers.values())
-    assert offers["ones"].closed_by == "joker"
-
-
 def test_boxes_out_of_order_are_closed() -> None:
     offers = offers_at("yahtzee[order=down] ones=3 13336 r1")
     assert offers["twos"].is_open
     assert not offers["twos"].is_forced
     assert (offers["threes"].closed_by, offers["threes"].instead) == ("down", None)
-
-
-def test_a_voluntary_zero_is_offered_in_addition_to_the_points() -> None:
-    offers = offers_at("yatzy_american[voluntary_zero=true] - 13336 r1")
-    assert offers["threes"].can_scratch
-    assert not offers["twos"].can_scratch
