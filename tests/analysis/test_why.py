@@ -164,26 +164,6 @@ LINES = "yahtzee yahtzee=50 33456 r1"
             "bonus for an extra Yahtzee, and give up 0.5 in Threes, 0.4 in Fours, 0.3 in Fives and 0.4 elsewhere.",
         ),
         (
-            "keep 3",
-            "keep 33",
-            {"threes": -0.5, "fours": -0.4, "fives": -0.3, "sixes": -0.2},
-            "Keep 3 instead of 33? On average you give up 1.4 points: 0.5 in Threes, 0.4 in Fours, 0.3 in Fives and "
-            "0.2 in Sixes.",
-        ),
-        (
-            "keep 33",
-            "keep -",
-            {"threes": 2.2, "fours": 0.1},
-            "Keep 33 instead of rolling all the dice? On average you gain 2.3 points: 2.2 in Threes and 0.1 in Fours.",
-        ),
-        (
-            "keep 33",
-            "keep 3",
-            {"threes": 2.2, **dict.fromkeys(("fours", "fives", "sixes", "chance", "ones", "twos"), -0.02)},
-            "Keep 33 instead of 3? On average it is worth 2.1 points more: you gain 2.2 in Threes, and give up 0.1 in "
-            "several places.",
-        ),
-        (
             "keep 33",
             "keep 3",
             {"threes": 1.02, "fours": -1.0},
@@ -197,13 +177,6 @@ LINES = "yahtzee yahtzee=50 33456 r1"
             {"full_house": 9.0, "threes": -1.0},
             "Keep 3456 instead of writing 0 in Full House? On average it is worth 8.0 points more: you gain 9.0 in "
             "Full House, and give up 1.0 in Threes.",
-        ),
-        (
-            "score ones",
-            "score chance",
-            {"ones": -4.0, "chance": 3.0},
-            "Write 0 in Ones instead of scoring 21 in Chance? On average it is worth 1.0 points less: you gain 3.0 in "
-            "Chance, and give up 4.0 in Ones.",
         ),
         ("keep 3", "keep 33", {"ones": 1e-13}, "Keep 3 instead of 33? It changes nothing."),
         ("keep 3", "keep 33", {"ones": 0.049}, "Keep 3 instead of 33? It makes almost no difference."),
@@ -224,15 +197,6 @@ def test_every_pair_of_actions_has_a_question_in_every_language() -> None:
         pairs = [(mine, other) for mine in actions for other in actions]
         asked = {Why(position, *pair, MappingProxyType({})).in_language(language(tag)) for pair in pairs}
         assert len(asked) == len(pairs)
-
-
-def test_a_voluntary_zero_is_called_writing_a_zero() -> None:
-    position = parse_position("tiny_first_roll - 22 r1", TINY["tiny_first_roll"])
-    scratches = [action for action in position.actions() if str(action).startswith("scratch")]
-    for action in scratches:
-        found = Why(position, action, Keep(()), MappingProxyType({}))
-        assert found.sentence.startswith("Write 0 in ")
-    assert scratches
 
 
 def test_an_illegal_action_is_refused(crag: Breakdown) -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from fivedice.base.errors import IllegalError
 from fivedice.base.language import ENGLISH
-from fivedice.game.action import Keep, Score, expensive_zeros
+from fivedice.game.action import Keep, expensive_zeros
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.game.wording import doing, to_do
@@ -142,12 +142,6 @@ TWINS = parse_ruleset(
 def test_actions_are_worded_as_advice_and_as_done(line: str, action: str, advice: str, done: str) -> None:
     position, parsed = parse_position(line), parse_action(action)
     assert (to_do(position, parsed), doing(position, parsed)) == (advice, done)
-
-
-def test_scoring_zero_is_called_scratching() -> None:
-    position = parse_position("tiny_first_roll - 22 r1", TINY["tiny_first_roll"])
-    assert to_do(position, Score("twos")) == "score Twos"
-    assert to_do(position, Score("twos", is_scratch=True)) == "scratch Twos"
 
 
 @pytest.mark.parametrize("ruleset", [*TINY.values(), load_ruleset("triple_yahtzee"), TWINS], ids=str)
