@@ -65,18 +65,6 @@ def test_a_solution_that_cannot_be_saved_stays_in_memory(tmp_path: Path, monkeyp
     assert "and stays in memory only" in result.err
 
 
-def test_advise_gives_every_action_best_first() -> None:
-    data = json.loads(fivedice("advise", "crag - 445 r1", "--json").out)
-    assert data["position"] == "crag - 445 r1"
-    best = data["actions"][0]
-    assert best == {"action": "score crag", "value": data["value"], "loss": 0.0, "points": 50}
-    assert data["actions"][1]["points"] is None
-    legal = json.loads(fivedice("legal", "crag - 445 r1", "--json").out)
-    assert {a["action"] for a in data["actions"]} == {a["action"] for a in legal["actions"]}
-    losses = [action["loss"] for action in data["actions"]]
-    assert losses == sorted(losses)
-
-
 def test_top_limits_the_actions_shown() -> None:
     lines = fivedice("advise", "crag - 445 r1", "--top", "2").out.splitlines()
     assert lines[0].split() == ["value", "loss", "points"]

@@ -16,15 +16,6 @@ from tests.cli.run_command import fivedice, refused
 OWN_RULES = 'like = "yahtzee"\nid = "house"\nabout = "Ours."\njoker = "free"\n'
 
 
-def test_legal_gives_points_and_the_bonus_paid_now() -> None:
-    data = json.loads(fivedice("legal", "yahtzee threes=9,yahtzee=50 33333 r1", "--json").out)
-    assert data["position"] == "yahtzee threes=9,yahtzee=50 33333 r1"
-    assert {"action": "score full_house", "points": 25, "bonus": 100} in data["actions"]
-    assert {"action": "keep 33"} in data["actions"]
-    assert {"action": "keep -"} in data["actions"]
-    assert not any(action["action"] == "score ones" for action in data["actions"])
-
-
 def test_legal_prints_one_action_per_line() -> None:
     lines = fivedice("legal", "yahtzee - 33456 r0").out.splitlines()
     assert len(lines) == 13
