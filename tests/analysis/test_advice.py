@@ -123,18 +123,6 @@ def test_advice_lists_the_legal_actions_and_is_the_same_in_a_batch_and_in_plain_
             assert [advised.points for advised in advice.actions] == [offered.get(action) for action in actions]
 
 
-def test_the_best_keep_of_44666_is_666_as_verhoeff_published() -> None:
-    advice = advise(solution_of("yahtzee_free"), parse_position("yahtzee_free - 44666 r2"))
-    assert advice.best.action == Keep((6, 6, 6))
-
-
-def test_the_value_includes_the_points_on_the_card(yahtzee: Solution) -> None:
-    line = "yahtzee ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,yahtzee=50,+2 - r3"
-    position = parse_position(line)
-    assert settled_points(position.card) == 63 + 50 + 200
-    assert advise(yahtzee, position).value > position.card.total == 63 + 35 + 50 + 200
-
-
 def test_after_the_end_the_value_is_the_score_without_actions(yahtzee: Solution) -> None:
     full = ",".join(f"{box.id}=0" for box in yahtzee.ruleset.boxes if box.id != "chance")
     advice = advise(yahtzee, parse_position(f"yahtzee {full},chance=5 - r3"))

@@ -69,18 +69,6 @@ def test_gymnasium_imports_the_module_that_its_id_names() -> None:
     assert str(env.render()).startswith("yahtzee[joker=free] - ")
 
 
-def test_the_same_seed_gives_the_same_episode() -> None:
-    def episode(seed: int) -> str:
-        env = SolitaireEnv("yatzy")
-        env.action_space.seed(1)
-        _, info = env.reset(seed=seed)
-        while info["action_mask"].any():
-            info = env.step(env.action_space.sample(info["action_mask"]))[4]
-        return str(info["position"])
-
-    assert episode(1) == episode(1) != episode(2)
-
-
 def test_instead_of_an_illegal_action_a_random_one_is_taken_or_an_error_raised() -> None:
     rewards = []
     for illegal in ("random", "penalty"):

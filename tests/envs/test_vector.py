@@ -212,11 +212,3 @@ def test_actions_out_of_range_are_refused() -> None:
     envs.reset(seed=1)
     with pytest.raises(MalformedError, match="actions: want 2 numbers from 0 to"):
         envs.step([0, 10_000])
-
-
-def test_gymnasium_makes_it() -> None:
-    import gymnasium
-
-    envs = gymnasium.make_vec("fivedice/Solitaire-v0", num_envs=3, ruleset="crag")
-    assert isinstance(envs.unwrapped, VectorSolitaire)
-    assert envs.num_envs == 3
