@@ -1,11 +1,9 @@
-"""The quotations and suggestions in error messages, and the sentence that says which extra is missing."""
-
-import re
+"""The quotations and suggestions in error messages, and which missing modules are those of an extra."""
 
 import pytest
 
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError, shown, suggest
-from fivedice.base.extras import MissingExtraError, extra_of, needs_extra
+from fivedice.base.extras import extra_of, needs_extra
 
 
 @pytest.mark.parametrize("kind", [IllegalError, MalformedError, UnknownError])
@@ -40,12 +38,6 @@ def test_the_closest_name_is_suggested_first() -> None:
     assert suggest("tows", ["ones", "twos"]) == "did you mean 'twos'? known: ones, twos"
     assert suggest("crag", ["ones", "twos"]) == "known: ones, twos"
     assert suggest("crag", []) == "there are none"
-
-
-def test_a_module_of_an_extra_that_is_not_installed_is_one_sentence() -> None:
-    sentence = 'fivedice fly needs the extra "plot": pip install "fivedice[plot]"'
-    with pytest.raises(MissingExtraError, match=f"^{re.escape(sentence)}$"), needs_extra("fivedice fly", "plot"):
-        raise ModuleNotFoundError("No module named 'matplotlib.wings'", name="matplotlib.wings")
 
 
 def test_other_missing_modules_are_not_blamed_on_an_extra() -> None:
