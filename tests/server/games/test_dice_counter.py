@@ -106,14 +106,6 @@ def test_the_counts_match_a_simple_count(events: list[Event]) -> None:
     assert counted.after.version == len(events) + 1
 
 
-def test_undoing_a_score_counts_no_roll(events: list[Event]) -> None:
-    undone = next(number for number, event in enumerate(events) if isinstance(event, Undone))
-    before = count_on("t", DiceCursor(), events[: undone - 1])
-    after = count_on("t", DiceCursor(), events[: undone + 1])
-    assert after.counts == before.counts
-    assert after.after.open_boxes == before.after.open_boxes == 26
-
-
 def test_a_turn_of_a_computer_is_counted_once_the_score_before_it_is_final(events: list[Event]) -> None:
     undone = max(number for number, event in enumerate(events) if isinstance(event, Undone))
     score = max(n for n, event in enumerate(events[:undone]) if isinstance(event, Scored) and event.by == "person")
