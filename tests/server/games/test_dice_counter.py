@@ -106,15 +106,6 @@ def test_the_counts_match_a_simple_count(events: list[Event]) -> None:
     assert counted.after.version == len(events) + 1
 
 
-def test_a_turn_of_a_computer_is_counted_once_the_score_before_it_is_final(events: list[Event]) -> None:
-    undone = max(number for number, event in enumerate(events) if isinstance(event, Undone))
-    score = max(n for n, event in enumerate(events[:undone]) if isinstance(event, Scored) and event.by == "person")
-    assert undone > score + 1
-    for cut in range(score, undone + 2):
-        assert count_on("t", DiceCursor(), events[:cut]).counts == count_on("t", DiceCursor(), events[:score]).counts
-    assert count_on("t", DiceCursor(), events[: undone + 1]).after.version == undone + 1
-
-
 def test_counting_in_two_parts_gives_the_same_result(events: list[Event]) -> None:
     whole = count_on("t", DiceCursor(), events)
     for cut in range(len(events) + 1):

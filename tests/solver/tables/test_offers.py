@@ -20,7 +20,7 @@ from fivedice.solver.tables.dice_tables import dice_tables, roll_indices
 from fivedice.solver.tables.rule_tables import rule_tables
 from fivedice.solver.tables.states import States
 from fivedice.testing import TINY, rulesets
-from tests.amount import amount
+from tests.amount import amount, cases
 
 READINGS = [
     ref
@@ -33,7 +33,7 @@ READINGS = [
         if not choice.is_default
     ]
 ]
-"""Every ruleset, and every other value of each option."""
+"""Every ruleset, and every other value of each option, of which random rules have the kinds, too."""
 
 
 class Tabulated:
@@ -113,7 +113,7 @@ def some_cards(ruleset: Ruleset, number: int) -> list[ScoreCard]:
     return found
 
 
-@pytest.mark.parametrize("ref", READINGS)
+@pytest.mark.parametrize("ref", cases(ruleset_ids(), full=READINGS))
 def test_the_tables_offer_what_the_engine_does(ref: str) -> None:
     ruleset = load_ruleset(ref)
     states = States(ruleset)
