@@ -7,7 +7,6 @@ browser with 2,000, and the latency of actions, which is compared with that at a
 also measures the bytes of a game, and how fast old games are deleted.
 """
 
-import asyncio
 import os
 import sqlite3
 import sys
@@ -31,20 +30,18 @@ from sqlalchemy import Connection, insert
 from fivedice.game.action import Score
 from fivedice.game.proof import TableDice, commitment
 from fivedice.server.config.settings import Retention
-from fivedice.server.games.dice_counter import DiceCounter, count_on
 from fivedice.server.games.pruner import ages, prune, summed
-from fivedice.server.table.apply import start
+from fivedice.server.table.apply import replay, start
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.event import Event
 from fivedice.server.table.history import History
 from fivedice.server.table.verbs.play import roll, score
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.dice_counts import Counted, DiceCursor, stored_cursor
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import known_holder, new_secret
 from fivedice.storage.rows.pruning import Num
 from fivedice.storage.rows.streams import load_stream
-from fivedice.storage.schema import changed_streams, events, seat_holders, streams
+from fivedice.storage.schema import events, seat_holders, streams
 
 MINE, THEIRS, CHUNK = 2_000, 20, 500
 ACTIONS_OFFERED, ROUNDS = 300.0, 7
@@ -60,18 +57,16 @@ DAY = 86_400.0
 
 @dataclass(frozen=True)
 class Sample:
-    """A table, with what the background job stores of it; `bodies` are its events, with words for id and time."""
+    """A table; `bodies` are its events, with words for id and time."""
 
     bodies: tuple[str, ...]
-    counted: Counted
     is_over: bool
 
     @classmethod
     def of(cls, log: Sequence[Event]) -> "Sample":
         """The sample of a log."""
-        counted = count_on("", DiceCursor(), log)
         bodies = [_encode(event).decode().replace('"at":0.0', '"at":TIME').replace("sample", "TABLE") for event in log]
-        return cls(tuple(bodies), counted, counted.after.open_boxes == 0)
+        return cls(tuple(bodies), replay(log).is_over)
 
 
 def played(num_seats: int) -> list[Event]:
@@ -135,7 +130,6 @@ def _store(
                 "created": at,
                 "active": at,
                 "ended": sample.is_over,
-                "counted": stored_cursor(sample.counted.after),
             }
         )
         rows["events"] += [
@@ -160,20 +154,11 @@ def _entries(id: str, at: float, sample: Sample) -> Iterator[StoredEvent]:
 
 
 def check(database: Database, num_tables: int) -> None:
-    """Check that the server can read the tables, and that the background job would store the same of them."""
+    """Check that the server can read the tables."""
     ids = [f"old-{number:012}" for number in range(min(num_tables, 10))]
     before = [database.read(lambda c, one=id: load_stream(c, one)) for id in ids]
     states = [History(table.entries).table.state for table in before if table]
     assert len(states) == len(ids)
-    wanted = streams.select().where(streams.c.id.in_(ids)).order_by(streams.c.id)
-
-    def stored() -> list[object]:
-        return database.read(lambda c: list(c.execute(wanted).all()))
-
-    known = stored()
-    database.write(lambda c: c.execute(insert(changed_streams), [{"stream": id} for id in ids])).result()
-    asyncio.run(DiceCounter(database, rest=0.0).sweep())
-    assert stored() == known, "the background job stores something else"
 
 
 def main() -> None:
@@ -197,7 +182,6 @@ def main() -> None:
 def measure(database_url: str, empty_url: str, key: str) -> None:
     """Print all figures beside their bars."""
     database = Database(database_url)
-    report("sweep for new events, nothing new", seconds(lambda: asyncio.run(DiceCounter(database).sweep())), SWEEP_BAR)
     report("sweep for old games, nothing old", seconds(lambda: prune_at(database, time())), SWEEP_BAR)
     database.close()
     with (

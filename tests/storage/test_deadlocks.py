@@ -36,7 +36,6 @@ def row(name: str) -> str:
 
 
 EVENT = "INSERT INTO events (stream, version, command, at, body) VALUES (%s, 2, 'of another', 0, '{}')"
-ENTRY = "INSERT INTO changed_streams VALUES (%s)"
 
 
 def append(connection: Connection) -> None:
@@ -45,7 +44,6 @@ def append(connection: Connection) -> None:
 
 WRITES: dict[str, tuple[str, str | bytes, str | bytes, Callable[[Connection], object]]] = {
     "append events": (EVENT, "a", "b", append),
-    "enter changed tables": (ENTRY, "a", "b", append),
     "claim all seats": (row("streams.id"), "a", "b", lambda c: claim_export(c, "of a", "key of b", TIME)),
     "lock who exported": (row("holders.id"), "a", "b", lambda c: claim_export(c, "of a", "key of b", TIME)),
     "erase a holder": (row("streams.id"), "a", "b", lambda c: erase_holder(c, "a", TIME)),
@@ -67,7 +65,6 @@ def fill(connection: Connection) -> None:
     connection.execute(insert(keys).values(hash=hash_of("key of b"), holder="b", created=TIME))
     of_file = {"hash": hash_of("of a"), "kind": "export", "maker": "a", "created": TIME, "expires": TIME + 1}
     connection.execute(insert(one_time_secrets).values(of_file))
-    connection.execute(text("DELETE FROM changed_streams"))
 
 
 @pytest.mark.parametrize("kind", WRITES)

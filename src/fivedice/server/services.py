@@ -9,7 +9,6 @@ from fivedice.server.clubs.same_dice import SameDice
 from fivedice.server.config.settings import Settings
 from fivedice.server.games.dailies import Dailies
 from fivedice.server.games.daily_views import DailyViews
-from fivedice.server.games.dice_counter import DiceCounter
 from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.server.games.duplicate_losses import DuplicateLosses
 from fivedice.server.games.game_list import GameList
@@ -17,13 +16,14 @@ from fivedice.server.games.grading import Grader
 from fivedice.server.games.holder_figures import HolderFigures
 from fivedice.server.games.lessons import Lessons
 from fivedice.server.games.pruner import Pruner
-from fivedice.server.games.ratings import Ratings
 from fivedice.server.games.reviews import Reviews
 from fivedice.server.identity.holders import Holders
 from fivedice.server.live.bot_scheduler import LateTables
 from fivedice.server.live.command_handler import CommandHandler
+from fivedice.server.live.dice_counter import DiceCounter
 from fivedice.server.live.duplicates import Duplicates
 from fivedice.server.live.event_store import EventStore
+from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.matchmaker import Matchmaker
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.live.reminders import DailyReminders, Reminders
@@ -34,9 +34,10 @@ from fivedice.server.ops.metrics import Metrics
 from fivedice.server.solving.computer_players import Advisor, ComputerPlayers
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import Searches
-from fivedice.server.table.event import Event
+from fivedice.server.table.apply import Step
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.storage.engine.database import Database
+from fivedice.storage.rows.decisions import Game
 
 if TYPE_CHECKING:
     from fivedice.server.live.notices import Notices
@@ -62,7 +63,7 @@ class Services:
 
         zone = zone_of(settings.time_zone)
         self.grader = Grader(database, pool, searches)
-        event_store = EventStore(database, self._on_append, self.grader.mark, clock)
+        event_store = EventStore(database, self._on_append, clock)
         self.tables = tables = TableRegistry(
             event_store=event_store,
             holders=self.holders,
@@ -85,7 +86,6 @@ class Services:
 
         self.game_list = GameList(database, self.grader, tables.find)
         self.dice = DiceCounter(database)
-        self.ratings = Ratings(database)
         self.reviews = Reviews(self.grader, pool, searches)
         self.days = days = DrawnDays(database, searches, pool, clock, settings.new_secret, zone)
         self.dailies = Dailies(database, searches, pool, days)
@@ -122,10 +122,12 @@ class Services:
         if is_found:
             self.grader.find_values()
 
-    def _on_append(self, table: str, event: Event) -> None:
-        self.metrics.count_event(str(event.__struct_config__.tag))
-        self.dice.mark(table)
-        self.reminders.mark(table)
+    def _on_append(self, live: LiveTable, step: Step) -> None:
+        self.metrics.count_event(str(step.event.__struct_config__.tag))
+        self.dice.add(live, step.event)
+        self.reminders.mark(live.id)
+        if step.table.has_ended or live.table.has_ended:
+            self.grader.mark(Game(live.id, step.table.version))
 
     async def start(self) -> None:
         """Let other processes know of this one, and begin what is done in the background."""

@@ -47,14 +47,14 @@ streams = Table(
     Column("awaited", Boolean, nullable=False, server_default=false()),  # whether its parent waits for its result
     Column("secret", LargeBinary, nullable=False),  # of dice, or of a tournament's seeds; empty for a club
     Column("created", Float, nullable=False),
-    Column("active", Float, nullable=False),  # when its last event was, as far as the background job has read
+    Column("active", Float, nullable=False),  # when a table was last played, to an hour
     Column("due", Float),  # when the clock of the seat to move runs out, or a game on the same dice closes
     # Of tables alone:
     Column("ruleset", LargeBinary, ForeignKey("rulesets.hash")),  # its custom rules; null for shipped ones
     Column("ended", Boolean, nullable=False, server_default=false()),  # set with the event that ends it
     Column("has_advice", Boolean, nullable=False, server_default=true()),  # whether it names the best action before
-    Column("counted", Text),  # how far its rolls are in `dice_counts`, as `rows.dice_counts.DiceCursor` in JSON
-    Column("is_rated", Boolean),  # whether ratings have counted its result; null until there is one
+    Column("is_rated", Boolean, nullable=False, server_default=false()),  # whether ratings have counted its result
+    Column("ungraded", Integer),  # its version, if it has ended, or gone on after that, since it was read for `grades`
     Index("streams_by_activity", "kind", "ended", "active"),
     Index("streams_by_parent", "parent"),
 )
@@ -62,17 +62,10 @@ _has_ruleset = streams.c.ruleset.is_not(None)
 Index("streams_by_ruleset", streams.c.ruleset, sqlite_where=_has_ruleset, postgresql_where=_has_ruleset)
 _is_awaited = streams.c.awaited.is_(True)
 Index("streams_awaited", streams.c.parent, sqlite_where=_is_awaited, postgresql_where=_is_awaited)
-_is_unrated = streams.c.is_rated.is_(False)
-Index("streams_unrated", streams.c.id, sqlite_where=_is_unrated, postgresql_where=_is_unrated)
+_is_ungraded = streams.c.ungraded.is_not(None)
+Index("streams_ungraded", streams.c.id, sqlite_where=_is_ungraded, postgresql_where=_is_ungraded)
 _is_due = streams.c.due.is_not(None)
 Index("streams_by_due", streams.c.kind, streams.c.due, sqlite_where=_is_due, postgresql_where=_is_due)
-
-changed_streams = Table(
-    "changed_streams",
-    metadata,
-    # The streams with events that the background job has not read.
-    Column("stream", String(64), ForeignKey("streams.id"), primary_key=True),
-)
 
 events = Table(
     "events",
@@ -182,12 +175,15 @@ records = Table(
     Column("table_id", String(64)),  # of the proof; the table need not be in this database
     Column("played", Float, nullable=False),
     Column("people", Text, nullable=False),  # as JSON, seat → name
+    Column("is_graded", Boolean, nullable=False, server_default=false()),  # whether it was read for `grades`
     PrimaryKeyConstraint("holder", "hash", name="records_pkey"),
     Index("records_by_game", "holder", "game", unique=True),
     Index("records_by_hash", "hash"),
 )
 _has_ruleset = records.c.ruleset.is_not(None)
 Index("records_by_ruleset", records.c.ruleset, sqlite_where=_has_ruleset, postgresql_where=_has_ruleset)
+_is_ungraded = records.c.is_graded.is_(False)
+Index("records_ungraded", records.c.hash, sqlite_where=_is_ungraded, postgresql_where=_is_ungraded)
 
 grades = Table(
     "grades",
@@ -256,15 +252,6 @@ decisions = Table(
 )
 _is_lesson = decisions.c.lesson.is_not(None)
 Index("decisions_of_lessons", decisions.c.game, decisions.c.seat, sqlite_where=_is_lesson, postgresql_where=_is_lesson)
-
-ungraded = Table(
-    "ungraded",
-    metadata,
-    # The games that have ended, or gone on after that, since they were read for `grades`.
-    Column("game", String(64), primary_key=True),
-    Column("hash", LargeBinary),  # of a record
-    Column("version", Integer, nullable=False),
-)
 
 dice_counts = Table(
     "dice_counts",
@@ -422,12 +409,6 @@ MIGRATING = 0x66_69_76_65
 
 SERVING = 0x66_69_76_66
 """Shared by every serving process, so that a restore cannot replace what they serve."""
-
-COUNTING = 0x64_69_63_65
-"""Held by the process that adds to the counts of dice ("dice")."""
-
-RATING = 0x72_61_74_65
-"""Held by the process that counts results in ratings ("rate")."""
 
 LOBBY = 0x6C_6F_62_62
 """The lock of whoever changes the open seats."""

@@ -211,14 +211,13 @@ class KindView(Struct, frozen=True):
 
 
 class PrunedView(Struct, frozen=True):
-    """How many games and browsers were deleted, or would be if `is_dry`. Tables that no server has read since their
-    last event are not; `free_bytes` are those of the SQLite file, null on PostgreSQL."""
+    """How many games and browsers were deleted, or would be if `is_dry`; `free_bytes` are those of the SQLite file,
+    null on PostgreSQL."""
 
     is_dry: bool
     unfinished: int
     finished: int
     browsers: int
-    unread_tables: int
     free_bytes: int | None
 
 

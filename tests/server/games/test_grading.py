@@ -1,6 +1,7 @@
 """Games that have ended are graded at once, once, and again from nothing with the same rows."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,8 @@ from fivedice.server.games.grading import grade_again
 from fivedice.server.games.read_games import read_games
 from fivedice.server.solving.pool import Pool
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.decisions import delete_grades
-from fivedice.storage.schema import decisions, grades, ungraded
+from fivedice.storage.rows.decisions import delete_grades, ungraded_games
+from fivedice.storage.schema import decisions, grades
 from tests.server.http.api.test_me import record_elsewhere
 from tests.server.serving import TINY, TWO, Browser, Serving, serving, serving_with_cache
 from tests.solutions import UNADVISED
@@ -55,7 +56,7 @@ def graded(server: Serving) -> Rows:
     database = server.services.database
 
     def is_done() -> bool:
-        return not database.read(lambda connection: connection.execute(select(ungraded)).all())
+        return not database.read(partial(ungraded_games, limit=1))
 
     wait_for(is_done, "all games are graded")
     return database.read(rows)

@@ -8,7 +8,6 @@ from sqlalchemy import Connection, func, insert, select, update
 
 from fivedice.rulesets.compact import compact_text
 from fivedice.server.config.settings import Retention
-from fivedice.server.games.dice_counter import DiceCounter
 from fivedice.server.games.pruner import Pruner, ages, prune, summed
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.create import NewTable, create
@@ -21,11 +20,10 @@ from fivedice.storage.rows.life import trust, visit_holder
 from fivedice.storage.rows.pruning import Num, num_old
 from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.rows.seat_links import create_link
-from fivedice.storage.rows.streams import create_stream, load_stream, tables_in
-from fivedice.storage.rows.tables import create_table, store_end
+from fivedice.storage.rows.streams import create_stream, load_stream, tables_in, update_stream
+from fivedice.storage.rows.tables import create_table
 from fivedice.storage.schema import (
     accounts,
-    changed_streams,
     events,
     holders,
     keys,
@@ -73,8 +71,7 @@ def store(database: Database, id: str, num_events: int, at: float, key: str = ""
             stored_event(event, id, number, f"{number}", f"{number - 1}" if number > 2 else "1")
         ).result()
     if num_events == 3:
-        database.write(partial(store_end, table=id, has_ended=True)).result()
-    asyncio.run(DiceCounter(database, rest=0.0).sweep())
+        database.write(partial(update_stream, stream=id, columns={"ended": True})).result()
 
 
 def pruned(database: Database, now: float, retention: Retention = Retention()) -> Num:  # noqa: B008 - a tuple
@@ -109,10 +106,8 @@ def test_a_table_is_kept_for_its_days_since_it_was_last_played(
     assert left(database) == set()
 
 
-def test_everything_of_a_deleted_table_is_deleted_and_its_dice_stay_counted(database: Database) -> None:
+def test_everything_of_a_deleted_table_is_deleted(database: Database) -> None:
     store(database, "old", 3, NOW, key="ann")
-    counts = asyncio.run(DiceCounter(database).counts())
-    assert sum(counts.values())
     assert pruned(database, days(366)) == Num(finished=1, browsers=1)
 
     def num_rows(connection: Connection) -> dict[str, int]:
@@ -122,8 +117,7 @@ def test_everything_of_a_deleted_table_is_deleted_and_its_dice_stay_counted(data
         }
         return {name: num for name, num in counted.items() if num}
 
-    assert set(database.read(num_rows)) == {"dice_counts"}
-    assert asyncio.run(DiceCounter(database).counts()) == counts
+    assert not database.read(num_rows)
 
 
 def test_the_rules_are_deleted_with_the_last_game_that_used_them(database: Database) -> None:
@@ -164,15 +158,6 @@ def test_a_table_that_somebody_has_open_is_kept(database: Database) -> None:
     pruner = Pruner(database, Retention(), lambda: days(100), lambda: ["open"], forgotten.extend)
     assert asyncio.run(pruner.sweep()) == Num(unfinished=1)
     assert (left(database), forgotten) == ({"open"}, ["old"])
-
-
-def test_a_table_with_an_unread_event_is_kept(database: Database) -> None:
-    store(database, "old", 1, NOW)
-    late = stored_event(game("old", NOW)[1], "old", 2, "2", "1")
-    assert database.append(late).result()
-    assert not any(pruned(database, days(100)))
-    asyncio.run(DiceCounter(database).sweep())
-    assert pruned(database, days(100)) == Num(unfinished=1)
 
 
 def test_a_deleted_table_is_not_resurrected_by_a_late_event(database: Database) -> None:
@@ -247,7 +232,7 @@ def test_every_reference_to_a_table_is_known_to_the_deletion() -> None:
         for one in metadata.sorted_tables
         if any(key.column.table is streams and key.ondelete != "CASCADE" for key in one.foreign_keys)
     }
-    assert referring == {changed_streams, events, one_time_secrets, seat_holders}
+    assert referring == {events, one_time_secrets, seat_holders}
 
 
 def test_a_game_on_the_same_dice_is_deleted_with_the_last_of_its_tables(database: Database) -> None:

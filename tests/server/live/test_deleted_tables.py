@@ -33,15 +33,10 @@ DAY = 86_400.0
 
 
 def sweep(server: Serving) -> Num:
-    """Let time pass, and prune, which in production timers do. New events are read just after they are stored."""
+    """Let time pass, and prune, which in production timers do."""
     server.services.heartbeat._late = inf
     server.beat()
     return server.do(server.services.pruner.sweep())
-
-
-def read(server: Serving) -> None:
-    """Read the new events."""
-    server.do(server.services.dice.sweep())
 
 
 def finished(browser: Browser) -> str:
@@ -55,7 +50,7 @@ def test_a_deleted_table_is_unknown_and_its_record_stays_valid(server: Serving, 
     ann = server.visit()
     table = finished(ann)
     record = ann.http.get(f"/api/tables/{table}/record").text
-    read(server)
+    server.do(server.services.dice._work())
     clock.now += 366 * DAY
     assert sweep(server).finished == 1
     wait_for(lambda: ann.http.get(f"/api/tables/{table}").status_code == 404, "the table is dropped from memory")
@@ -70,7 +65,6 @@ def test_a_deleted_table_is_unknown_and_its_record_stays_valid(server: Serving, 
 def test_a_browser_whose_games_are_deleted_can_play_again(server: Serving, clock: Clock) -> None:
     ann = server.visit()
     ann.create(toml=TINY)
-    read(server)
     clock.now += 400 * DAY
     assert sweep(server) == Num(unfinished=1, browsers=1)
     table = finished(ann)
@@ -107,7 +101,6 @@ def test_a_table_that_another_process_deletes_disconnects_its_clients(server: Se
     delete = server.services.database.write
     with ann.socket(table) as socket:
         socket.until(1)
-        read(server)
         old = Ages(clock.now + 1, None)
         gone = delete(lambda c: delete_tables(c, old, 5)).result(TIMEOUT_SECONDS)[1]
         assert gone == [table]

@@ -44,7 +44,7 @@ def ignore(live: LiveTable, num_events: int | None) -> None:
 @pytest.fixture
 def event_store(database: Database) -> EventStore:
     """An event store without a listener."""
-    return EventStore(database, lambda table, event: None, lambda game: None, lambda: NOW)
+    return EventStore(database, lambda live, step: None, lambda: NOW)
 
 
 async def load(event_store: EventStore) -> LiveTable:

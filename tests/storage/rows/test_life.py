@@ -18,10 +18,10 @@ from fivedice.server.games.pruner import Pruner
 from fivedice.server.ops.heartbeat import Heartbeat
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.event import StoredEvent
-from fivedice.storage.rows.life import Life, beat, store_read
-from fivedice.storage.rows.streams import newest_versions
+from fivedice.storage.rows.life import Life, at_least_lived, beat
+from fivedice.storage.rows.streams import update_stream
 from fivedice.storage.rows.tables import create_table
-from fivedice.storage.schema import changed_streams, streams
+from fivedice.storage.schema import streams
 from tests.amount import amount
 from tests.server.scripted import NOW
 from tests.server.serving import SECRET
@@ -65,19 +65,13 @@ class Service:
 
     def create(self) -> None:
         id, at = f"table{len(self.used)}", self.clock()
-
-        def job(connection):  # type: ignore[no-untyped-def]
-            create_table(connection, SECRET, StoredEvent(id, 1, "1", at, "{}"), [])
-            connection.execute(changed_streams.delete())  # the background job has read it
-
-        self.database.write(job).result()
+        first = StoredEvent(id, 1, "1", at, "{}")
+        self.database.write(lambda connection: create_table(connection, SECRET, first, [])).result()
         self.used[id] = self.true_time
 
     def play(self, id: str) -> None:
-        at = self.clock()
-        version = self.database.read(lambda connection: newest_versions(connection, [id]))[id] + 1
-        self.database.append(StoredEvent(id, version, f"{version}", at, "{}", f"{version - 1}")).result()
-        self.database.write(lambda connection: store_read(connection, {id: version})).result()
+        columns = {"active": at_least_lived(self.clock())}
+        self.database.write(partial(update_stream, stream=id, columns=columns)).result()
         self.used[id] = self.true_time
 
     def sweep(self) -> set[str]:

@@ -27,7 +27,7 @@ from fivedice.storage.rows.records import (
     seats_of_records,
     set_seats,
 )
-from fivedice.storage.rows.rulesets import delete_unused_rulesets, ruleset_text
+from fivedice.storage.rows.rulesets import delete_unused_rulesets
 from fivedice.storage.rows.streams import hold_seat, load_stream
 from fivedice.storage.rows.tables import create_table, load_logs
 from fivedice.storage.schema import records, rulesets, streams
@@ -197,7 +197,6 @@ def test_tables_and_records_share_one_text(database: Database) -> None:
         stored = database.read(lambda c, table=table: load_stream(c, table))  # type: ignore[misc]
         assert stored is not None
         assert (stored.toml, logs[table].toml) == (toml, toml)
-        assert database.read(lambda c, table=table: ruleset_text(c, table)) == toml  # type: ignore[misc]
     found = database.read(lambda c: record_texts(c, [one.hash for one in games]))
     assert {one.hash: found[one.hash].whole for one in games} == {
         games[0].hash: games[0].text + rules_block(TOML),

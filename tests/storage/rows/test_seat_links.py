@@ -22,8 +22,8 @@ from fivedice.storage.rows.seat_links import (
     remove_device,
     revoke_link,
 )
-from fivedice.storage.rows.streams import create_stream, load_holders
-from fivedice.storage.rows.tables import create_table, game_without_advice, held_tables, store_end
+from fivedice.storage.rows.streams import create_stream, load_holders, update_stream
+from fivedice.storage.rows.tables import create_table, game_without_advice, held_tables
 from fivedice.storage.schema import one_time_secrets
 from tests.waiting import wait_for
 
@@ -127,7 +127,7 @@ def test_a_table_may_be_deleted_by_another_process_at_the_same_moment(
     }
     with psycopg.connect(postgres) as other:
         other.execute("SELECT id FROM streams WHERE id = 'one' FOR UPDATE")
-        for rows in ("changed_streams", "events", "seat_holders"):
+        for rows in ("events", "seat_holders"):
             other.execute(f"DELETE FROM {rows} WHERE stream = 'one'")  # noqa: S608
         other.execute("DELETE FROM one_time_secrets WHERE table_id = 'one'")
         other.execute("DELETE FROM streams WHERE id = 'one'")
@@ -168,5 +168,5 @@ def test_the_latest_unfinished_game_without_advice_of_a_holder_is_found(database
     for id, at in (("first", 5.0), ("second", 6.0)):
         table(database, id, ann, at, has_advice=False)
     assert (game(database, ann), game(database, "somebody else")) == ("second", None)
-    database.write(lambda c: store_end(c, "second", has_ended=True)).result()
+    database.write(lambda c: update_stream(c, "second", {"ended": True})).result()
     assert game(database, ann) == "first"

@@ -1,6 +1,5 @@
 """What an operator does with a server's database: `fivedice prune`, `backup`, `restore`, `grade` and `forget`."""
 
-import asyncio
 import sys
 import time
 from collections.abc import Iterator
@@ -50,14 +49,14 @@ def prune(
     """
     # Imported here: the base install has no database.
     from fivedice.server.config.settings import Retention
-    from fivedice.storage.rows.pruning import free_bytes, num_unread
+    from fivedice.storage.rows.pruning import free_bytes
 
     served = "a server uses this SQLite file, and deletes old games itself: stop it first, or use --dry-run"
     with _opened(database_url, served, changes=not dry_run) as database:
         num = _prune(database, Retention(keep_unfinished, keep_finished), dry_run, confirm)
-        unread, free = database.read(num_unread), database.read(free_bytes)
+        free = database.read(free_bytes)
     if json:
-        print_json(PrunedView(dry_run, *num, unread_tables=unread, free_bytes=free))
+        print_json(PrunedView(dry_run, *num, free_bytes=free))
         return
     print(f"{num.unfinished:>12,}  unfinished games: {_age(keep_unfinished)}")
     print(f"{num.finished:>12,}  finished games: {_age(keep_finished)}")
@@ -65,9 +64,6 @@ def prune(
     print("Nothing was deleted." if dry_run else "They are deleted.")
     if free is not None and not dry_run:
         print(f"The file keeps its size; {free / 1e6:,.1f} MB of it are free for new games.")
-    if unread:
-        tables = f"{unread:,} table{'s'[: unread != 1]}"
-        print(f"{tables} not examined: no server has read their newest events yet.")
 
 
 def _age(days: int) -> str:
@@ -76,15 +72,11 @@ def _age(days: int) -> str:
 
 def _prune(database: "Database", retention: "Retention", is_dry: bool, is_confirmed: bool) -> "Num":
     """What was deleted, or would be."""
-    from fivedice.server.games.dice_counter import DiceCounter
     from fivedice.server.games.pruner import ages, prune, summed
     from fivedice.storage.rows.life import GRACE_SECONDS, lived_until, trust
     from fivedice.storage.rows.pruning import num_old
 
     with shown_progress() as progress:
-        if not is_dry:
-            progress("Reading new events", None)
-            asyncio.run(DiceCounter(database, rest=0.0).sweep())
         now, clock = database.read(lived_until), time.time()
         if now is None or is_confirmed:
             now = max(clock, now or clock)

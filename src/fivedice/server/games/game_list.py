@@ -119,7 +119,8 @@ class GameList:
         everything = sorted(await self._database.fetched(read), key=_order)
         chosen, more = everything[:limit], everything[limit:]
         keys = [key_of(one) for one in chosen]
-        await self._grader.read(keys)
+        tables = [one.id for one in chosen if isinstance(one, HeldTable)]
+        await self._grader.read(tables, [one.hash for one in chosen if isinstance(one, ListedRecord)])
         ended = await self._database.fetched(partial(listed_seats, games=keys))
         found = [await self._game(one, ended.get(key, ())) for one, key in zip(chosen, keys, strict=True)]
         games = [one for one in found if one is not None]

@@ -33,10 +33,10 @@ from fivedice.storage.rows.decisions import (
     store_grades,
     ungraded_among,
     ungraded_games,
+    ungraded_of,
     waiting_games,
     waiting_rules,
 )
-from fivedice.storage.rows.held_grades import ungraded_of
 from fivedice.storage.rows.records import record_texts
 from fivedice.storage.rows.tables import load_logs
 
@@ -87,9 +87,9 @@ class Grader(Background):
         """Wait until all games of a holder are read that have ended; raises `UnavailableError`."""
         await self._wait_for(await self._database.fetched(partial(ungraded_of, holder=holder)))
 
-    async def read(self, tables: Collection[str]) -> None:
-        """Wait until these tables are read, which have ended; raises `UnavailableError`."""
-        await self._wait_for(await self._database.fetched(partial(ungraded_among, games=tables)))
+    async def read(self, tables: Collection[str], hashes: Collection[bytes] = ()) -> None:
+        """Wait until these tables and records are read, as far as they have ended; raises `UnavailableError`."""
+        await self._wait_for(await self._database.fetched(partial(ungraded_among, tables=tables, hashes=hashes)))
 
     async def _wait_for(self, games: Collection[Game]) -> None:
         await asyncio.gather(*(asyncio.shield(self.mark(game)) for game in games))
@@ -112,9 +112,7 @@ class Grader(Background):
 
     async def grade_marked(self) -> None:
         """Grade all games that are marked in the database; raises `UnavailableError`."""
-        last = ""
-        while found := await self._database.fetched(partial(ungraded_games, after=last, limit=GRADE_BATCH)):
-            last = found[-1].id
+        while found := await self._database.fetched(partial(ungraded_games, limit=GRADE_BATCH)):
             await self.grade(found)
 
     async def grade_waiting(self) -> None:
@@ -172,9 +170,8 @@ def grade_again(database: Database) -> int:
     """Delete all grades, make them again by the values that are saved on this machine, and return how many games there
     are; raises `UnavailableError`."""
     database.write(delete_grades).result()
-    last, num = "", 0
-    while games := database.read(partial(ungraded_games, after=last, limit=GRADE_BATCH)):
-        last = games[-1].id
+    num = 0
+    while games := database.read(partial(ungraded_games, limit=GRADE_BATCH)):
         sources = database.read(partial(_sources, games=games))
         found = _found(sources, read_games([source for _, source in sources], [str(solutions_folder())]))
         database.write(partial(store_grades, found=found)).result()

@@ -11,6 +11,7 @@ from fivedice.analysis.dice_counts import count, rolled_in
 from fivedice.base.errors import MalformedError, shown
 from fivedice.game.record import Record, parse_record
 from fivedice.game.record_lines import began_at
+from fivedice.players.rating import result_of
 from fivedice.rulesets.compact import compact_text
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.solving.worker import SavedSolution, SolutionGoneError, rules_of
@@ -55,11 +56,12 @@ def _played(source: Source, folders: Sequence[str]) -> PlayedGame | None:
     if isinstance(source, RecordText):
         record = parse_record(source.text, partial(ruleset_of, toml=source.toml))
         names = tuple(seat.name for seat in record.seats)
-        ended, is_over, own = began_at(record.date), record.is_over, frozenset[int]()
+        ended, is_over, own, result = began_at(record.date), record.is_over, frozenset[int](), None
     else:
         log, ended = source
         table, record, own = log.read()
         is_over, names = table.state is State.OVER, tuple(seat.name for seat in table.seats)
+        result = result_of(record) if table.is_over and table.is_rated else None
         if not table.has_ended:
             return None
     ruleset, ranks = record.ruleset, list(record.position.ranks)
@@ -79,7 +81,9 @@ def _played(source: Source, folders: Sequence[str]) -> PlayedGame | None:
         for number, (seat, card) in enumerate(zip(record.seats, record.position.cards, strict=True))
     )
     graded = _graded(record, folders)
-    return PlayedGame(ruleset.digest, rules.ref, rules.toml, record.date, ended, is_over, record.dice, seats, graded)
+    return PlayedGame(
+        ruleset.digest, rules.ref, rules.toml, record.date, ended, is_over, record.dice, seats, graded, result
+    )
 
 
 def _graded(record: Record, folders: Sequence[str]) -> "GradedGame | None":

@@ -28,18 +28,24 @@ from fivedice.server.table.event import Created, Event
 from fivedice.server.table.history import stored_json
 from fivedice.server.table.state import State, Table
 from fivedice.storage.engine.database import Database, UnavailableError
-from fivedice.storage.rows.decisions import Game, mark_ungraded
 from fivedice.storage.rows.event import StoredEvent, append_events
-from fivedice.storage.rows.ratings import add_result
-from fivedice.storage.rows.streams import ConflictError, StoredStream, append_all, load_later, load_stream, store_due
-from fivedice.storage.rows.tables import create_table, store_end
+from fivedice.storage.rows.life import at_least_lived
+from fivedice.storage.rows.streams import (
+    ConflictError,
+    StoredStream,
+    append_all,
+    load_later,
+    load_stream,
+    update_stream,
+)
+from fivedice.storage.rows.tables import create_table
 from fivedice.views.rules import rules_view
 
-OnAppend = Callable[[str, Event], None]
-"""Called with the id of a table and an event of it that is now durable."""
+OnAppend = Callable[[LiveTable, Step], None]
+"""Called with a table and its next step, which is now durable."""
 
-OnEnd = Callable[[Game], object]
-"""Called with a game that has ended, or that has a later event; it is marked to be graded."""
+ACTIVE_SECONDS = 3_600.0
+"""Between two records of when a table was played."""
 
 _log = logging.getLogger(__name__)
 
@@ -55,11 +61,10 @@ class NewerError(UnavailableError):
 class EventStore:
     """Reads and writes events. The caller of `append` and `reload` must hold the table's lock."""
 
-    def __init__(self, database: Database, on_append: OnAppend, on_end: OnEnd, clock: Callable[[], float]) -> None:
+    def __init__(self, database: Database, on_append: OnAppend, clock: Callable[[], float]) -> None:
         self.database = database
         self._clock = clock
         self._on_append = on_append
-        self._on_end = on_end
 
     async def load(self, id: str, on_change: OnChange) -> LiveStream:
         """Read a stream; raises `UnknownError`, or `UnavailableError`, as `NewerError`, if it cannot be read."""
@@ -109,18 +114,20 @@ class EventStore:
         `UnavailableError`, the table is stale and must be reloaded.
         """
         stored = stored_event(step.event, live.id, live.table.version + 1, command, live.history.newest.command)
-        extra_writes = [extra_write] if extra_write else []
-        if step.table.has_ended != live.table.has_ended:
-            extra_writes.append(lambda connection: store_end(connection, live.id, has_ended=step.table.has_ended))
-        if step.table.is_over and not live.table.is_over:
-            extra_writes.append(lambda connection: add_result(connection, live.id))
-        if step.table.has_ended and not live.table.has_ended and (entry := step.table.created.duplicate):
-            extra_writes.append(partial(_end_entry, game=entry.id, table=step.table, at=step.event.at))
-        ended = Game(live.id, stored.version) if step.table.has_ended or live.table.has_ended else None
-        if ended:
-            extra_writes.append(partial(mark_ungraded, games=[ended]))
-        if (due := step.table.due) != live.table.due:
-            extra_writes.append(lambda connection: store_due(connection, live.id, due))
+        before, after, at = live.table, step.table, step.event.at
+        extra_writes, columns = [extra_write] if extra_write else [], dict[str, object]()
+        if after.has_ended != before.has_ended:
+            columns["ended"] = after.has_ended
+        if after.has_ended and not before.has_ended and (entry := after.created.duplicate):
+            extra_writes.append(partial(_end_entry, game=entry.id, table=after, at=at))
+        if after.has_ended or before.has_ended:
+            columns["ungraded"] = stored.version
+        if after.due != before.due:
+            columns["due"] = after.due
+        if abs(at - live.active) >= ACTIVE_SECONDS:
+            columns["active"] = at_least_lived(at)
+        if columns:
+            extra_writes.append(partial(update_stream, stream=live.id, columns=columns))
         try:
             if extra_writes:
                 is_stored = await self.database.written(_appending(stored, extra_writes))
@@ -135,9 +142,9 @@ class EventStore:
         if not is_stored:
             live.must_reload = True
             return None
-        self._on_append(live.id, step.event)
-        if ended:
-            self._on_end(ended)
+        if "active" in columns:
+            live.active = at
+        self._on_append(live, step)
         return stored
 
     async def reload(self, live: LiveStream) -> None:

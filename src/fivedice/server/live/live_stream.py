@@ -18,7 +18,7 @@ from fivedice.server.identity.holders import Visitor
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.matchmaking.duplicate import AnyDuplicateEvent, Duplicate, Opened
 from fivedice.storage.rows.event import StoredEvent
-from fivedice.storage.rows.streams import Later, StoredStream, append_all, create_stream, lock_stream, store_due
+from fivedice.storage.rows.streams import Later, StoredStream, append_all, create_stream, lock_stream, update_stream
 from fivedice.tournament.club import AnyClubEvent, Club
 from fivedice.tournament.event import Change, Event, First, apply, replay
 from fivedice.tournament.state import Tournament
@@ -251,7 +251,7 @@ def change_duplicate(
     if event := decide(before, stored.secret):
         append_all(connection, _following(stored.entries[-1], [(command, event)]))
         if (closes := event.apply(before).closes) != before.closes:
-            store_due(connection, id, closes)
+            update_stream(connection, id, {"due": closes})
 
 
 def _following(newest: StoredEvent, entries: Sequence[tuple[str, Event]]) -> list[StoredEvent]:

@@ -1,5 +1,6 @@
 """`LiveTable`: a table in the memory of this process, with its connections."""
 
+import math
 from collections.abc import Callable
 
 import msgspec
@@ -33,6 +34,8 @@ class LiveTable(LiveStream):
         """The encoded `TableView` of this version, once it has been needed."""
         self.lacks_values = False
         """Whether values are sought, for its help or for a computer player."""
+        self.active = -math.inf
+        """When this process last stored that it is played."""
         self.questions = Questions()
         """The tutor's questions, as far as this process asked them."""
         self.load(stored, self.prepared(stored))

@@ -112,7 +112,8 @@ class Table:
     its people have resigned, the game `is_given_up`. `decision` is the last decision, and after a roll that made a
     score final that score. `rematch` is the id of the rematch's table, and `rematch_by` the seat that offered it.
     `since` is when the clock of the seat to move began to run, in seconds since 1970; None while none runs. `come` are
-    the seats whose person has been here, and `is_shared` is whether one browser took several of them.
+    the seats whose person has been here, and `is_shared` is whether one browser took several of them. In turns up to
+    `replayed`, computer players may roll dice again that were rolled before an undo.
     """
 
     created: Created
@@ -133,6 +134,7 @@ class Table:
     since: float | None = None
     come: frozenset[int] = frozenset()
     is_shared: bool = False
+    replayed: int = -1
 
     def but(self, **changes: Any) -> "Table":
         """The table with other values of some fields."""

@@ -9,15 +9,17 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, case, delete, exists, func, select, update
+from sqlalchemy import ColumnElement, Connection, case, delete, exists, func, select, true, update
 
 from fivedice.analysis.learning.grades import GradedDecision, GradedGame, GradedSeat
 from fivedice.analysis.reviews.player_figures import Example, GameFigures
 from fivedice.game.chance import DiceSource
+from fivedice.players.rating import Result
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.storage.rows.lessons import lesson_hash
+from fivedice.storage.rows.ratings import count_result
 from fivedice.storage.rows.rulesets import keep_ruleset
-from fivedice.storage.schema import decisions, events, grades, insert_into, records, streams, ungraded
+from fivedice.storage.schema import decisions, events, grades, records, seat_holders, streams
 
 
 class HeldGame(NamedTuple):
@@ -110,7 +112,7 @@ class PlayedSeat:
 class PlayedGame:
     """A game that has ended, and its decisions if there are values of its rules.
 
-    `toml` is the text of custom rules; `ended` is None for a record, whose table is not known.
+    `toml` is the text of custom rules; `result` is None unless ratings count it.
     """
 
     digest: str
@@ -122,19 +124,32 @@ class PlayedGame:
     dice: DiceSource
     seats: tuple[PlayedSeat, ...]
     graded: GradedGame | None
+    result: Result | None
 
 
-def mark_ungraded(connection: Connection, games: Iterable[Game]) -> None:
-    """Enter games that have ended to be graded, or graded again."""
-    for game in games:
-        row = insert_into(connection, ungraded).values(game=game.id, hash=game.hash, version=game.version)
-        connection.execute(row.on_conflict_do_update(index_elements=["game"], set_={"version": game.version}))
+def ungraded_games(connection: Connection, limit: int) -> list[Game]:
+    """Up to `limit` games that have ended, or went on after that, since they were last read."""
+    return _ungraded(connection, true(), true(), limit)[:limit]
 
 
-def ungraded_games(connection: Connection, after: str, limit: int) -> list[Game]:
-    """Up to `limit` entered games in the order of their ids, after the given one."""
-    wanted = select(ungraded.c.game, ungraded.c.version, ungraded.c.hash).where(ungraded.c.game > after)
-    return [Game(*row) for row in connection.execute(wanted.order_by(ungraded.c.game).limit(limit))]
+def ungraded_of(connection: Connection, holder: str) -> list[Game]:
+    """Those of a holder."""
+    tables = select(seat_holders.c.stream).where(seat_holders.c.holder == holder)
+    return _ungraded(connection, streams.c.id.in_(tables), records.c.holder == holder)
+
+
+def ungraded_among(connection: Connection, tables: Collection[str], hashes: Collection[bytes]) -> list[Game]:
+    """Those of these tables and records."""
+    return _ungraded(connection, streams.c.id.in_(tables), records.c.hash.in_(hashes))
+
+
+def _ungraded(
+    connection: Connection, is_table: ColumnElement[bool], is_record: ColumnElement[bool], limit: int | None = None
+) -> list[Game]:
+    tables = select(streams.c.id, streams.c.ungraded).where(streams.c.ungraded.is_not(None), is_table)
+    hashes = select(records.c.hash).distinct().where(records.c.is_graded.is_(False), is_record)
+    found = [Game(*row) for row in connection.execute(tables.limit(limit))]
+    return found + [Game.record(bytes(hash)) for hash in connection.execute(hashes.limit(limit)).scalars()]
 
 
 def waiting_rules(connection: Connection) -> list[str]:
@@ -150,9 +165,10 @@ def waiting_games(connection: Connection, digest: str, after: str, limit: int) -
 
 
 def store_grades(connection: Connection, found: Sequence[tuple[Game, PlayedGame | None]]) -> None:
-    """Replace the rows of games. None stands for a game that goes on, or cannot be read, which then has no rows.
+    """Replace the rows of games, and count results that ratings have not counted, in the order of their ends.
 
-    A game with newer rows, or that was deleted meanwhile, is left out.
+    None stands for a game that goes on, or cannot be read, which then has no rows. A game with newer rows, or that
+    was deleted meanwhile, is left out.
     """
     # A lock that events do not wait for: of two processes, the later one sees what the earlier one has stored.
     ids, hashes = [game.id for game, _ in found], [game.hash for game, _ in found if game.hash is not None]
@@ -162,21 +178,26 @@ def store_grades(connection: Connection, found: Sequence[tuple[Game, PlayedGame 
     there |= {bytes(hash).hex() for hash in connection.execute(held.with_for_update(key_share=True)).scalars()}
     newer = select(grades.c.game, func.max(grades.c.version)).where(grades.c.game.in_(ids))
     known = {row[0]: row[1] for row in connection.execute(newer.group_by(grades.c.game))}
-    for game, played in found:
+    for game, played in sorted(found, key=lambda one: one[1].ended if one[1] else 0.0):
         if known.get(game.id, 0) > game.version:
             continue
         connection.execute(delete(grades).where(grades.c.game == game.id))
-        connection.execute(delete(ungraded).where(ungraded.c.game == game.id, ungraded.c.version <= game.version))
+        if game.hash is None:
+            is_read = (streams.c.id == game.id, streams.c.ungraded <= game.version)
+            connection.execute(update(streams).where(*is_read).values(ungraded=None))
+        else:
+            connection.execute(update(records).where(records.c.hash == game.hash).values(is_graded=True))
         if played and game.id in there:
             _insert(connection, game, played)
+            if played.result:
+                count_result(connection, game.id, played.result)
 
 
 def delete_grades(connection: Connection) -> None:
     """Delete all grades, and enter all tables and records to be graded."""
-    newest = select(events.c.stream, func.max(events.c.version)).join(streams).where(streams.c.kind == "table")
-    hashes = select(records.c.hash).distinct()
-    mark_ungraded(connection, [Game(*row) for row in connection.execute(newest.group_by(events.c.stream))])
-    mark_ungraded(connection, [Game.record(bytes(hash)) for hash in connection.execute(hashes).scalars()])
+    newest = select(func.max(events.c.version)).where(events.c.stream == streams.c.id).scalar_subquery()
+    connection.execute(update(streams).where(streams.c.kind == "table").values(ungraded=newest))
+    connection.execute(update(records).values(is_graded=False))
     connection.execute(delete(grades))
 
 
@@ -184,9 +205,6 @@ def delete_record_grades(connection: Connection, hashes: Collection[bytes]) -> N
     """Delete the grades of those of these records that nobody has any more."""
     unused = grades.c.hash.in_(hashes) & ~exists().where(records.c.hash == grades.c.hash)
     connection.execute(delete(grades).where(unused))
-    connection.execute(
-        delete(ungraded).where(ungraded.c.hash.in_(hashes), ~exists().where(records.c.hash == ungraded.c.hash))
-    )
 
 
 def rename_seat(connection: Connection, table: str, seat: int, name: str) -> None:
@@ -219,12 +237,6 @@ def load_losses(connection: Connection, games: Collection[str]) -> tuple[dict[st
     wanted = select(grades.c.game, func.sum(grades.c.loss), is_whole).where(grades.c.game.in_(games))
     rows = connection.execute(wanted.group_by(grades.c.game)).all()
     return {game: loss for game, loss, whole in rows if whole}, all(whole for _, _, whole in rows)
-
-
-def ungraded_among(connection: Connection, games: Collection[str]) -> list[Game]:
-    """Those of these games that have ended, or went on, since they were last read."""
-    wanted = select(ungraded.c.game, ungraded.c.version, ungraded.c.hash).where(ungraded.c.game.in_(games))
-    return [Game(*row) for row in connection.execute(wanted)]
 
 
 def _insert(connection: Connection, game: Game, played: PlayedGame) -> None:

@@ -23,7 +23,7 @@ MAX_EVENT_NUMBERS = 2**31
 
 _Key: TypeAlias = tuple[str, int, str]
 
-# Ordered, so that two processes that append the same events, or enter the same streams, cannot wait for each other.
+# Ordered, so that two processes that append the same events cannot wait for each other.
 _APPEND = """
     WITH fitting AS (
         SELECT * FROM json_to_recordset(%s)
@@ -31,9 +31,6 @@ _APPEND = """
         WHERE version = 1 OR after = (
             SELECT command FROM events WHERE stream = wanted.stream AND version = wanted.version - 1
         )
-    ), changed AS (
-        INSERT INTO changed_streams (stream)
-        SELECT DISTINCT stream FROM fitting ORDER BY stream ON CONFLICT DO NOTHING
     )
     INSERT INTO events (stream, version, command, at, body)
     SELECT stream, version, command, at, body FROM fitting ORDER BY stream, version
@@ -48,10 +45,6 @@ _NUM_FOUND = """
 """
 
 _INSERT = "INSERT INTO events (stream, version, command, at, body) VALUES "
-
-_MARK_CHANGED = """
-    INSERT INTO changed_streams (stream) SELECT DISTINCT value FROM json_each(?) WHERE true ON CONFLICT DO NOTHING
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +63,7 @@ class StoredEvent:
 
 
 def append_events(connection: Connection, entries: Sequence[StoredEvent]) -> list[bool]:
-    """Append events, enter their streams as changed, and announce them; for each, whether it was stored.
+    """Append events, and announce them; for each, whether it was stored.
 
     An event is not stored if its version or its command exists already, or if the event that it follows does not: an
     older copy of the database may have been restored, and a log must never have a gap.
@@ -110,7 +103,6 @@ def _append_to_sqlite(connection: sqlite3.Connection, entries: Sequence[StoredEv
         connection.execute(_INSERT + ", ".join(["(?, ?, ?, ?, ?)"] * len(entries)), values)
     except sqlite3.IntegrityError:
         return False  # SQLite has taken the whole statement back
-    connection.execute(_MARK_CHANGED, [json.dumps([entry.stream for entry in entries])])
     return True
 
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, String, cast, func, literal, or_, select
+from sqlalchemy import Connection, String, cast, func, literal, select
 
 from fivedice.analysis.dice_counts import Cell, DiceCounts
 from fivedice.game.chance import DiceSource
-from fivedice.storage.rows.decisions import Game, HeldGame
+from fivedice.storage.rows.decisions import HeldGame
 from fivedice.storage.rows.records import elsewhere
 from fivedice.storage.rows.rulesets import ruleset_texts
-from fivedice.storage.schema import decisions, grades, records, rulesets, seat_holders, ungraded
+from fivedice.storage.schema import decisions, grades, records, rulesets, seat_holders
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,15 +98,6 @@ def held_dice(connection: Connection, holder: str, limit: int) -> DiceCounts:
             place = f"{number} {row.partition(' ')[2]}" if table == "faces" else row
             found[Cell(table, faces, place, column)] += num
     return found
-
-
-def ungraded_of(connection: Connection, holder: str) -> list[Game]:
-    """The games of a holder that have ended, or went on, since they were last read."""
-    tables = select(seat_holders.c.stream).where(seat_holders.c.holder == holder)
-    hashes = select(records.c.hash).where(records.c.holder == holder)
-    is_own = or_(ungraded.c.game.in_(tables), ungraded.c.hash.in_(hashes))
-    rows = connection.execute(select(ungraded.c.game, ungraded.c.version, ungraded.c.hash).where(is_own))
-    return [Game(*row) for row in rows]
 
 
 def held_seats(connection: Connection, holder: str, table: str, limit: int) -> list[HeldSeat]:

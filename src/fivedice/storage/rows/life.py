@@ -9,13 +9,12 @@ What stores when something was last used stores `at_least_lived`, so that nothin
 behind.
 """
 
-from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Float, ScalarSelect, case, delete, func, literal, select, update
+from sqlalchemy import Connection, Float, ScalarSelect, case, func, literal, select, update
 from sqlalchemy.sql.elements import ColumnElement
 
-from fivedice.storage.schema import SERVING, changed_streams, events, holders, insert_into, is_alone, life, streams
+from fivedice.storage.schema import SERVING, holders, insert_into, is_alone, life, streams
 
 GRACE_SECONDS = 86_400.0
 """In which servers run before the lived time follows a clock that may be wrong."""
@@ -82,34 +81,6 @@ def _begin(connection: Connection, now: float) -> None:
 
 VISIT_SECONDS = 6 * 3600.0
 """How exact the times of visits are: a visit is stored if the one before it is older."""
-
-
-def find_changed(connection: Connection, after: str, limit: int) -> list[str]:
-    """Up to `limit` changed streams in the order of their ids, after the given one."""
-    wanted = select(changed_streams.c.stream).where(changed_streams.c.stream > after)
-    return list(connection.execute(wanted.order_by(changed_streams.c.stream).limit(limit)).scalars())
-
-
-def lock_tables(connection: Connection, ids: Sequence[str]) -> list[str]:
-    """Lock streams against new events until the end of the transaction; those with an event under way are left out."""
-    # On PostgreSQL an event locks the row of its table, which its foreign key refers to. SQLite has one writer.
-    wanted = select(streams.c.id).where(streams.c.id.in_(ids)).order_by(streams.c.id)
-    return list(connection.execute(wanted.with_for_update(skip_locked=True)).scalars())
-
-
-def store_read(connection: Connection, found: Mapping[str, int | None]) -> None:
-    """Store that the events of streams are read up to a version, and when the last of them was; None for all of a
-    stream in which nothing is counted.
-
-    Streams with a newer event, or with one under way, are skipped and stay entered as changed.
-    """
-    for id in lock_tables(connection, list(found)):
-        newest = select(events.c.version, events.c.at).where(events.c.stream == id)
-        row = connection.execute(newest.order_by(events.c.version.desc()).limit(1)).first()
-        if row is None or found[id] not in (None, row.version):
-            continue
-        connection.execute(update(streams).where(streams.c.id == id).values(active=at_least_lived(row.at)))
-        connection.execute(delete(changed_streams).where(changed_streams.c.stream == id))
 
 
 def visit_holder(connection: Connection, holder: str, at: float) -> None:

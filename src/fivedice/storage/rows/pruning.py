@@ -1,21 +1,18 @@
 """Deleting old tables and holders, a few at a time. Which are old, the caller says.
 
-What is deleted is found in the transaction that deletes it. A table with an event that the background job has not read
-is never deleted, because nobody knows when it was played.
+What is deleted is found in the transaction that deletes it.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, func, or_, select
 
 from fivedice.storage.rows.event import announce, holders_line
-from fivedice.storage.rows.life import lock_tables
 from fivedice.storage.rows.streams import delete_childless, drop_streams
 from fivedice.storage.schema import (
     PRUNING,
     accounts,
-    changed_streams,
     holders,
     is_alone,
     keys,
@@ -50,11 +47,6 @@ def may_prune(connection: Connection) -> bool:
     return is_alone(connection, PRUNING)
 
 
-def num_unread(connection: Connection) -> int:
-    """The number of tables with events that the background job has not read."""
-    return connection.execute(select(func.count()).select_from(changed_streams)).scalar() or 0
-
-
 def num_old(connection: Connection, ages: Ages) -> Num:
     """What is old: browsers, as far as they hold nothing now."""
 
@@ -73,7 +65,7 @@ def delete_tables(connection: Connection, ages: Ages, limit: int, keep: Collecti
     for ended in (False, True):
         is_old = _is_old(ages, ended=ended)
         found = select(streams.c.id).where(is_old, streams.c.id.not_in(keep)).order_by(streams.c.active).limit(limit)
-        locked = lock_tables(connection, connection.execute(found).scalars().all())
+        locked = _lock(connection, connection.execute(found).scalars().all())
         gone = sorted(connection.execute(select(streams.c.id).where(streams.c.id.in_(locked), is_old)).scalars())
         if gone:
             drop_streams(connection, gone)
@@ -107,11 +99,17 @@ _IS_NAMED = or_(exists().where(accounts.c.holder == holders.c.id), _is_member)
 """Whether a holder has an account or is in a club."""
 
 
+def _lock(connection: Connection, ids: Sequence[str]) -> list[str]:
+    """Lock tables against new events until the end of the transaction; those with an event under way are left out."""
+    # On PostgreSQL an event locks the row of its table, which its foreign key refers to. SQLite has one writer.
+    wanted = select(streams.c.id).where(streams.c.id.in_(ids)).order_by(streams.c.id)
+    return list(connection.execute(wanted.with_for_update(skip_locked=True)).scalars())
+
+
 def _is_old(ages: Ages, *, ended: bool) -> ColumnElement[bool]:
     before = ages.finished if ended else ages.unfinished
-    is_unread = exists().where(changed_streams.c.stream == streams.c.id)
     is_table, is_over = streams.c.kind == "table", streams.c.ended == ended
-    is_old = and_(is_table, is_over, streams.c.active < (float("-inf") if before is None else before), ~is_unread)
+    is_old = and_(is_table, is_over, streams.c.active < (float("-inf") if before is None else before))
     if not ended:
         return is_old
     of_named = exists().where(seat_holders.c.stream == streams.c.id, seat_holders.c.holder == holders.c.id, _IS_NAMED)

@@ -1,36 +1,17 @@
-"""Ratings of holders, and the results that they count: each finished table once, whichever process rates it."""
+"""Ratings of holders, which count the result of each table once."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection
 
 from sqlalchemy import Connection, select, update
 
-from fivedice.storage.schema import RATING, insert_into, is_alone, ratings, seat_holders, streams
-
-StoredRating = tuple[float, float, int]
-"""The mean and the deviation in units of the model, and the number of games."""
-
-
-def add_result(connection: Connection, table: str) -> None:
-    """Enter a finished table; no-op if it is entered already."""
-    is_new = (streams.c.id == table, streams.c.is_rated.is_(None))
-    connection.execute(update(streams).where(*is_new).values(is_rated=False))
+from fivedice.players.rating import Rating, Result
+from fivedice.storage.rows.holders import lock_holder
+from fivedice.storage.schema import insert_into, ratings, seat_holders, streams
 
 
-def unrated(connection: Connection, limit: int) -> list[str]:
-    """Up to `limit` finished tables whose results are not counted yet."""
-    wanted = select(streams.c.id).where(streams.c.is_rated.is_(False)).order_by(streams.c.id).limit(limit)
-    return list(connection.execute(wanted).scalars())
-
-
-def rating_of(connection: Connection, holder: str) -> StoredRating | None:
+def rating_of(connection: Connection, holder: str) -> Rating | None:
     """The rating of a holder; None without a result."""
-    return load_ratings(connection, [holder]).get(holder)
-
-
-def load_ratings(connection: Connection, holders: Sequence[str]) -> dict[str, StoredRating]:
-    """The ratings of those of these holders who have one."""
-    rows = connection.execute(select(ratings).where(ratings.c.holder.in_(holders)))
-    return {row.holder: (row.mean, row.deviation, row.games) for row in rows}
+    return _ratings(connection, [holder]).get(holder)
 
 
 def first_holders(connection: Connection, table: str) -> dict[int, str]:
@@ -40,23 +21,25 @@ def first_holders(connection: Connection, table: str) -> dict[int, str]:
     return {row.seat: row.holder for row in rows}
 
 
-def count_result(
-    connection: Connection,
-    table: str,
-    rate: Callable[[Mapping[int, str], Mapping[str, StoredRating]], Mapping[str, StoredRating]],
-) -> bool:
-    """Count the result of a table, unless it is counted already; False, without a change, if another process rates.
-
-    `rate` returns the new ratings, for the holders by seat and the ratings that they have.
-    """
-    if not is_alone(connection, RATING):
-        return False
+def count_result(connection: Connection, table: str, result: Result) -> None:
+    """Count the result of a table, unless it is counted already, or somebody has several seats or none."""
     is_new = (streams.c.id == table, streams.c.is_rated.is_(False))
-    counted = connection.execute(update(streams).where(*is_new).values(is_rated=True).returning(streams.c.id)).first()
-    if counted:
-        holders = first_holders(connection, table)
-        for holder, (mean, deviation, games) in rate(holders, load_ratings(connection, list(holders.values()))).items():
-            new = {"mean": mean, "deviation": deviation, "games": games}
-            added = insert_into(connection, ratings).values(holder=holder, **new)
-            connection.execute(added.on_conflict_do_update(index_elements=["holder"], set_=new))
-    return True
+    if not connection.execute(update(streams).where(*is_new).values(is_rated=True)).rowcount:
+        return
+    first = first_holders(connection, table)
+    people = {seat: first[seat] for seat in result.people if seat in first}
+    if len(set(people.values())) < len(result.people):
+        return
+    for holder in sorted(people.values()):
+        lock_holder(connection, holder)
+    known = _ratings(connection, people.values())
+    after = result.rate({seat: known[holder] for seat, holder in people.items() if holder in known})
+    for seat, one in after.items():
+        new = {"mean": one.mean, "deviation": one.deviation, "games": one.games}
+        added = insert_into(connection, ratings).values(holder=people[seat], **new)
+        connection.execute(added.on_conflict_do_update(index_elements=["holder"], set_=new))
+
+
+def _ratings(connection: Connection, holders: Collection[str]) -> dict[str, Rating]:
+    rows = connection.execute(select(ratings).where(ratings.c.holder.in_(holders)))
+    return {row.holder: Rating(row.mean, row.deviation, row.games) for row in rows}

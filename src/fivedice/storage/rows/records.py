@@ -13,7 +13,7 @@ from fivedice.base.errors import IllegalError
 from fivedice.game.record import rules_block
 from fivedice.game.record_outline import RecordOutline, outline_of_stored
 from fivedice.rulesets.compact import text_hash
-from fivedice.storage.rows.decisions import Game, delete_record_grades, mark_ungraded
+from fivedice.storage.rows.decisions import delete_record_grades
 from fivedice.storage.rows.holders import lock_holder
 from fivedice.storage.rows.rulesets import keep_ruleset
 from fivedice.storage.schema import insert_into, records, rulesets, seat_holders
@@ -90,6 +90,7 @@ def import_records(connection: Connection, holder: str, wanted: Iterable[StoredR
             "hash": record.hash,
             "text": record.text,
             "ruleset": keep_ruleset(connection, record.toml),
+            "is_graded": False,
             **_columns(outline),
         }
         if _has_more(connection, holder, outline):
@@ -108,9 +109,7 @@ def import_records(connection: Connection, holder: str, wanted: Iterable[StoredR
     num_stored = connection.execute(select(func.count()).where(records.c.holder == holder)).scalar() or 0
     if num_new and num_stored > MAX_RECORDS:
         raise IllegalError(f"one browser can have at most {MAX_RECORDS:,} imported records")
-    after = record_hashes(connection, holder)
-    mark_ungraded(connection, map(Game.record, sorted(after - before)))
-    delete_record_grades(connection, before - after)
+    delete_record_grades(connection, before - record_hashes(connection, holder))
     return num_new
 
 

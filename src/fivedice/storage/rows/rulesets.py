@@ -20,12 +20,6 @@ def keep_ruleset(connection: Connection, toml: str) -> bytes | None:
     return hash
 
 
-def ruleset_text(connection: Connection, table: str) -> str:
-    """The text of the custom rules of a table; empty if it has shipped ones."""
-    wanted = select(rulesets.c.toml).join(streams).where(streams.c.id == table)
-    return connection.execute(wanted).scalar() or ""
-
-
 def ruleset_texts(connection: Connection, hashes: Collection[bytes]) -> dict[bytes, str]:
     """The texts with these references."""
     rows = connection.execute(select(rulesets.c.hash, rulesets.c.toml).where(rulesets.c.hash.in_(hashes)))

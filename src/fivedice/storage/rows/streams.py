@@ -12,14 +12,12 @@ from sqlalchemy import Connection, delete, exists, func, insert, select, update
 from fivedice.storage.rows.event import StoredEvent, announce, append_events, holders_line
 from fivedice.storage.rows.life import at_least_lived
 from fivedice.storage.schema import (
-    changed_streams,
     events,
     insert_into,
     one_time_secrets,
     rulesets,
     seat_holders,
     streams,
-    ungraded,
 )
 
 EVENT = (events.c.stream, events.c.version, events.c.command, events.c.at, events.c.body)
@@ -146,9 +144,9 @@ def held_parents(connection: Connection, holder: str | None, closes_after: float
     return list(connection.execute(found.order_by(streams.c.due.desc(), streams.c.id)).scalars())
 
 
-def store_due(connection: Connection, stream: str, due: float | None) -> None:
-    """Store when the clock of a table runs out or a game on the same dice closes; None if no clock runs any more."""
-    connection.execute(update(streams).where(streams.c.id == stream).values(due=due))
+def update_stream(connection: Connection, stream: str, columns: Mapping[str, object]) -> None:
+    """Store other values of columns."""
+    connection.execute(update(streams).where(streams.c.id == stream).values(**columns))
 
 
 def lock_stream(connection: Connection, id: str) -> StoredStream | None:
@@ -193,8 +191,7 @@ def await_no_more(connection: Connection, ids: Collection[str]) -> None:
 
 def drop_streams(connection: Connection, ids: Sequence[str]) -> None:
     """Delete streams with everything that belongs to them."""
-    for rows in (events, seat_holders, changed_streams):
+    for rows in (events, seat_holders):
         connection.execute(delete(rows).where(rows.c.stream.in_(ids)))
     connection.execute(delete(one_time_secrets).where(one_time_secrets.c.table_id.in_(ids)))
-    connection.execute(delete(ungraded).where(ungraded.c.game.in_(ids)))
     connection.execute(delete(streams).where(streams.c.id.in_(ids)))

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sqlalchemy import Connection, Select, func, select, update
+from sqlalchemy import Connection, Select, func, select
 
-from fivedice.storage.rows.dice_counts import stored_cursor
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.rulesets import keep_ruleset
 from fivedice.storage.rows.streams import EVENT, create_stream
@@ -51,13 +50,7 @@ def create_table(
     whether that waits for its result."""
     ruleset = keep_ruleset(connection, toml)
     columns: dict[str, object] = {"ruleset": ruleset, "has_advice": has_advice, "parent": parent, "awaited": is_awaited}
-    columns |= {"counted": stored_cursor(), "due": clock_due}
-    create_stream(connection, "table", first, secret, holders, **columns)
-
-
-def store_end(connection: Connection, table: str, *, has_ended: bool) -> None:
-    """Store whether play at a table has ended."""
-    connection.execute(update(streams).where(streams.c.id == table).values(ended=has_ended))
+    create_stream(connection, "table", first, secret, holders, due=clock_due, **columns)
 
 
 def game_without_advice(connection: Connection, holder: str) -> str | None:

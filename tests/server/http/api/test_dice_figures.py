@@ -7,7 +7,7 @@ import pytest
 
 from fivedice import parse_record
 from fivedice.analysis.dice_counts import ALPHA, THRESHOLD, count, rolled_in
-from fivedice.server.games.dice_counter import DiceCounter
+from fivedice.server.live.dice_counter import DiceCounter
 from tests.server.serving import TWO, Browser, Serving, serving
 
 

@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 
-from fivedice.server.games.dice_counter import DiceCounter
-from fivedice.server.games.ratings import Ratings
 from tests.server.serving import TINY, TWO, Browser, Serving, serving_with_cache
 from tests.waiting import wait_for
 
@@ -16,12 +14,9 @@ Visit = Callable[[], Browser]
 
 @pytest.fixture(scope="module")
 def server(solved_cache: Path) -> Iterator[Serving]:
-    """A server that rates without delay."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(DiceCounter, "pause", 0.05)
-        patch.setattr(Ratings, "pause", 0.05)
-        with serving_with_cache(solved_cache) as running:
-            yield running
+    """A server with solutions."""
+    with serving_with_cache(solved_cache) as running:
+        yield running
 
 
 def table_of_two(ann: Browser, ben: Browser, **wanted: Any) -> str:

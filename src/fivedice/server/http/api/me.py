@@ -3,6 +3,7 @@
 `/api/dice` has the tests of all dice of the server in the same form as `/api/me/dice`.
 """
 
+from functools import partial
 from typing import Annotated, Literal
 
 import msgspec
@@ -13,16 +14,16 @@ from fivedice.base.errors import MalformedError, UnknownError, shown
 from fivedice.game.names import MAX_NAME_CHARACTERS
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.config.limits import MAX_ADDRESS_CHARACTERS
-from fivedice.server.games.dice_counter import DiceCounter
 from fivedice.server.games.game_list import GameList, names_of, played_with, seat_named
 from fivedice.server.games.holder_figures import HolderFigures
-from fivedice.server.games.ratings import Ratings
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.error_responses import NotYoursError
 from fivedice.server.live.reminders import Reminders
 from fivedice.server.replies.endpoint import delete, get, post
 from fivedice.server.replies.games import GamesView
 from fivedice.server.solving.pool import Pool
+from fivedice.storage.rows.dice_counts import load_counts
+from fivedice.storage.rows.ratings import rating_of
 from fivedice.storage.rows.records import seats_of_records, set_seats
 from fivedice.storage.rows.reminders import Reminded
 from fivedice.views.answers import ReminderKeyView
@@ -59,14 +60,14 @@ async def show_outcome(
 
 
 @get("/api/me/figures")
-async def show_figures(asker: Asker, holder_figures: HolderFigures, ratings: Ratings) -> MyFiguresView:
+async def show_figures(asker: Asker, holder_figures: HolderFigures) -> MyFiguresView:
     """Long-run figures of this browser's finished games, and the streak of days on which it played.
 
     What they lack of values is sought, for later requests.
     """
     found, days = await holder_figures.with_streak(asker.holder, asker.address)
     strength = overall_view(one.strength for one in found if one.strength)
-    rating = await ratings.rating(asker.holder) if asker.holder else None
+    rating = await asker.fetched(partial(rating_of, holder=asker.holder or ""))
     return MyFiguresView(found, days, strength, rating_view(rating) if rating else None)
 
 
@@ -113,11 +114,11 @@ def _people(connection: Connection, holder: str) -> ImportedGamesView:
 
 
 @get("/api/dice")
-async def show_dice(asker: Asker, pool: Pool, dice: DiceCounter) -> DiceView:
+async def show_dice(asker: Asker, pool: Pool) -> DiceView:
     """Tests of all dice rolled at the tables of this server, except for the last minute."""
 
     async def work() -> DiceView:
-        return await pool.run(dice_view, await dice.counts())
+        return await pool.run(dice_view, await asker.fetched(load_counts))
 
     return await asker.work(work)
 

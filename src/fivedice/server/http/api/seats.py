@@ -2,6 +2,7 @@
 
 import hashlib
 from base64 import urlsafe_b64encode
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -11,7 +12,6 @@ from sqlalchemy import Connection
 from fivedice.base.errors import UnknownError
 from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.games.holder_figures import HolderFigures
-from fivedice.server.games.ratings import Ratings
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.error_responses import NotYoursError
 from fivedice.server.identity.holders import Holders
@@ -21,7 +21,7 @@ from fivedice.server.replies.asking import SeatIndex, TableId
 from fivedice.server.replies.endpoint import delete, get, post
 from fivedice.server.table.state import PERSON
 from fivedice.storage.rows.holders import SECRET_CHARACTERS
-from fivedice.storage.rows.ratings import first_holders
+from fivedice.storage.rows.ratings import first_holders, rating_of
 from fivedice.storage.rows.seat_links import SeatDevice, SeatLink, devices_of, links_of, revoke_link
 from fivedice.views.access import ClaimedView, DeviceView, LinkView, SeatAccessView
 from fivedice.views.evaluation import ProfileView, overall_view, rating_view
@@ -137,9 +137,7 @@ def _id(device: SeatDevice) -> str:
 
 
 @get("/api/tables/{table}/seats/{seat}/profile", 403, 404)
-async def show_profile(
-    asker: Asker, holder_figures: HolderFigures, ratings: Ratings, table: TableId, seat: SeatIndex
-) -> ProfileView:
+async def show_profile(asker: Asker, holder_figures: HolderFigures, table: TableId, seat: SeatIndex) -> ProfileView:
     """Strength and rating of the person at a seat, for those who hold a seat at the same table."""
     live = await asker.table(table)
     if not live.seats_of(asker.holder):
@@ -150,7 +148,7 @@ async def show_profile(
     holders = await asker.fetched(lambda connection: first_holders(connection, live.id))
     holder = holders.get(seat)
     found = await holder_figures.figures(holder, asker.address, with_imports=False)
-    rating = await ratings.rating(holder) if holder else None
+    rating = await asker.fetched(partial(rating_of, holder=holder or ""))
     # Custom rules may say more about a player than they want to tell.
     known = [one.strength for one in found if one.strength and not one.progress.is_custom]
     return ProfileView(

@@ -38,7 +38,8 @@ class Undone(Change, frozen=True, tag="undone"):
         stand_in = table.seats[turn.position.seat].stand_in
         require(stand_in is None, f"{stand_in} acts for the seat")
         undo = {**NOTHING, "entries": table.entries[:-1]}
-        after = table.next(self, turn=turn, decision=None, is_given_up=False, **undo)
+        replayed = max(table.replayed, table.turn.number if table.turn.places else table.turn.number - 1)
+        after = table.next(self, turn=turn, decision=None, is_given_up=False, replayed=replayed, **undo)
         turns = after.turns_to_come - table.turns_to_come
         require(not table.is_real or turns == self.turns, f"{turns} turns are played again, not {self.turns}")
         return after
