@@ -29,7 +29,7 @@ from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.game.action import Score
 from fivedice.game.proof import TableDice, commitment
 from fivedice.rulesets import load_ruleset
-from fivedice.server.games.read_games import ReadGame, read_games
+from fivedice.server.games.read_games import read_games
 from fivedice.server.live.live_stream import change_duplicate, store_duplicate
 from fivedice.server.matchmaking.duplicate import Entered, EntryEnded, Opened
 from fivedice.server.table.apply import start
@@ -101,7 +101,7 @@ def build(database: Database, chance: random.Random) -> tuple[str, list[str], in
     """Store the games; return the key of the browser, their ids, and the number of their decisions."""
     logs = [tuple(map(stored_json, played(number, chance))) for number in range(SAMPLES)]
     read = read_games([(TableLog(log, SECRET), 0.0) for log in logs], [str(solutions_folder())])
-    samples = [one.played for one in read if isinstance(one, ReadGame) and one.played and one.played.graded]
+    samples = [one for one in read if isinstance(one, PlayedGame) and one.graded]
     assert len(samples) == SAMPLES
     each = [len(one.graded.decisions) for one in samples if one.graded]
     num = DECISIONS * SAMPLES // sum(each) + 1

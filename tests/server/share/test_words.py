@@ -5,18 +5,19 @@ from typing import Any
 import pytest
 
 from fivedice.server.http.pages import accepted_language
-from fivedice.server.share.preview import Preview, PreviewSeat, Words, preview_of
+from fivedice.server.share.preview import Preview, Words, preview_of
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.state import State
+from fivedice.views.games import PlayedSeatView
 from tests.server.scripted import Live, Scripted, people
 
-ANN, BEN = PreviewSeat("Ann", "person", 243), PreviewSeat("Ben", "person", 231)
-FREE = PreviewSeat("", "person", 0)
-GONE = PreviewSeat("Ben", "person", 12, resigned=True)
-WON, LOST = PreviewSeat("Ann", "person", 243, 1), PreviewSeat("greedy 2", "greedy", 231, 2)
+ANN, BEN = PlayedSeatView("Ann", "person", 243, None, False), PlayedSeatView("Ben", "person", 231, None, False)
+FREE = PlayedSeatView("", "person", 0, None, False)
+GONE = PlayedSeatView("Ben", "person", 12, None, True)
+WON, LOST = PlayedSeatView("Ann", "person", 243, 1, False), PlayedSeatView("greedy 2", "greedy", 231, 2, False)
 
 
-def preview(*seats: PreviewSeat, state: State = State.PLAYING, game: str = "Yahtzee", **more: Any) -> Preview:
+def preview(*seats: PlayedSeatView, state: State = State.PLAYING, game: str = "Yahtzee", **more: Any) -> Preview:
     """A preview in the seventh round."""
     return Preview(game=game, state=state, seats=seats, round=7, rounds=13, **more)
 

@@ -29,7 +29,9 @@ def test_the_record_says_how_each_person_used_the_help() -> None:
     game.do(game.score("threes"))
     text = str(record_of(game.table, game.events, SECRET))
     assert " help: tutor, seat 0 asked 1 changed 1\n" in text
-    assert " help: tutor, seat 0 asked 1 changed 1\n" in read_record(0, text, 0, 2e9).text  # as an import stores it
+    assert (
+        " help: tutor, seat 0 asked 1 changed 1\n" in read_record(0, text, 0, 2e9).stored.text
+    )  # as an import stores it
     plain = Live(NewTable(seats=people("Ann")))
     record = record_of(plain.table, plain.events, SECRET)
     assert " help: none\n" in str(record)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import inf, isfinite
 from typing import Protocol, TypeAlias
@@ -21,20 +21,10 @@ from fivedice.storage.rows.held_grades import ListedSeat, listed_seats
 from fivedice.storage.rows.records import NO_SEAT, ListedRecord, PlayedBy, listed_records
 from fivedice.storage.rows.tables import HeldTable, tables_of
 from fivedice.storage.rows.tables import Place as TablePlace
-from fivedice.views.games import PlayedSeatView
+from fivedice.views.games import PlayedSeatView, PlayedWithView
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedWith:
-    """Imported games that the same people played. `own` is the holder's name, empty if they played none of the seats,
-    and None until they have said which."""
-
-    names: tuple[str, ...]
-    num_games: int
-    own: str | None
-
-
-def played_with(records: Iterable[PlayedBy]) -> list[PlayedWith]:
+def played_with(records: Iterable[PlayedBy]) -> list[PlayedWithView]:
     """The people of imported games, those first of whom the holder has not said which they are."""
     games: dict[tuple[str, ...], int] = {}
     own: dict[tuple[str, ...], set[str | None]] = {}
@@ -44,10 +34,12 @@ def played_with(records: Iterable[PlayedBy]) -> list[PlayedWith]:
         own.setdefault(names, set()).add(_own_name(one))
     # Until all games have an answer there is a question; two answers come from two exports.
     found = [
-        PlayedWith(names, num, None if None in own[names] else min(name for name in own[names] if name is not None))
+        PlayedWithView(
+            list(names), num, None if None in own[names] else min(name for name in own[names] if name is not None)
+        )
         for names, num in games.items()
     ]
-    return sorted(found, key=lambda one: (one.own is not None, -one.num_games, one.names))
+    return sorted(found, key=lambda one: (one.own is not None, -one.games, one.names))
 
 
 def own_seat(people: Mapping[int, str], known: Iterable[PlayedBy]) -> int | None:

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from fivedice.analysis.learning.grades import GradedGame
 from fivedice.base.errors import IllegalError
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.games.read_games import ReadGame, Source, read_games
+from fivedice.server.games.read_games import Source, read_games
 from fivedice.server.ops.background import Background
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import Searches
@@ -180,14 +180,14 @@ def grade_again(database: Database) -> int:
 
 
 def _found(
-    sources: Sequence[tuple[Game, Source | None]], read: Sequence[ReadGame | str]
+    sources: Sequence[tuple[Game, Source | None]], read: Sequence[PlayedGame | str | None]
 ) -> list[tuple[Game, PlayedGame | None]]:
     """What is stored of games; what is wrong with a game is logged."""
     for one in read:
         if isinstance(one, str):
             _log.error("%s", one)
     pairs = zip(sources, read, strict=True)
-    return [(game, one.played if isinstance(one, ReadGame) else None) for (game, _), one in pairs]
+    return [(game, None if isinstance(one, str) else one) for (game, _), one in pairs]
 
 
 def _sources(connection: Connection, games: Sequence[Game]) -> list[tuple[Game, Source | None]]:

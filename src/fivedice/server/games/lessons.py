@@ -31,26 +31,12 @@ SESSION_LESSONS = 10
 """Lessons in one session: about ten minutes."""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundLesson:
-    """A lesson in notation, the rules of its game, and its table, empty for an imported game or a try; `due` is None
-    until the first answer."""
+async def read_lesson(held: HeldLesson) -> "Lesson":
+    """The lesson with its position."""
+    from fivedice.analysis.learning.lessons import Lesson
 
-    hash: bytes
-    line: str
-    chosen: str
-    loss: float
-    table: str
-    rules: str
-    toml: str = ""
-    due: date | None = None
-
-    async def read(self) -> "Lesson":
-        """The lesson with its position."""
-        from fivedice.analysis.learning.lessons import Lesson
-
-        ruleset = await in_rules_thread(ruleset_of, self.rules, self.toml)
-        return Lesson(parse_position(self.line, ruleset), parse_action(self.chosen), self.loss)
+    ruleset = await in_rules_thread(ruleset_of, held.rules, held.toml)
+    return Lesson(parse_position(held.line, ruleset), parse_action(held.chosen), held.loss)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +46,7 @@ class Session:
     In a replay, all are due that were not answered today, and the others are learnt.
     """
 
-    lessons: Sequence[FoundLesson]
+    lessons: Sequence[HeldLesson]
     due: int = 0
     new: int = 0
     learnt: int = 0
@@ -89,10 +75,10 @@ class Lessons:
         """The current day in UTC."""
         return datetime.fromtimestamp(self._clock(), UTC).date()
 
-    async def of_table(self, id: str, seats: Collection[int]) -> list[FoundLesson]:
+    async def of_table(self, id: str, seats: Collection[int]) -> list[HeldLesson]:
         """The lessons at some seats of a table that is graded, costliest first."""
         found = await self._database.fetched(partial(game_lessons, table=id, seats=seats))
-        return _each_once(map(_found, found))
+        return _each_once(found)
 
     async def of_holder(
         self,
@@ -101,7 +87,7 @@ class Lessons:
         *,
         since: date | None = None,
         with_tables: bool = True,
-    ) -> list[FoundLesson]:
+    ) -> list[HeldLesson]:
         """The lessons in a holder's latest games and tries from a day of the server on, or only in imported games and
         tries, costliest first. Games whose rules have no values yet, which are then sought for an address, have none.
         """
@@ -110,14 +96,14 @@ class Lessons:
         held, waiting = await self._database.fetched(read)
         for rules in waiting:
             self._grader.seek(await in_rules_thread(ruleset_of, *rules), address)
-        found = [_found(one) for one in held if not since or self._days.day_of(began_at(one.date)) >= since]
+        found = [one for one in held if not since or self._days.day_of(began_at(one.began)) >= since]
         for line, chosen, loss in await self._dailies.missed(holder, since, MAX_LESSON_TRIES):
             ruleset = load_ruleset(line.partition(" ")[0])
             hash = lesson_hash(ruleset.digest, line)
-            found.append(FoundLesson(hash, line, chosen, loss, table="", rules=str(ruleset)))
+            found.append(HeldLesson(hash, line, chosen, loss, table="", began="", rules=str(ruleset)))
         return _each_once(found)
 
-    async def session(self, holder: str, found: Sequence[FoundLesson]) -> Session:
+    async def session(self, holder: str, found: Sequence[HeldLesson]) -> Session:
         """Choose the lessons to ask a holder today: due ones, longest overdue first, then new ones."""
         stored = await self._database.fetched(lambda connection: stored_lessons(connection, holder))
         due, new, learnt = [], [], []
@@ -139,17 +125,17 @@ class Lessons:
             next=min(learnt, default=None),
         )
 
-    async def replay(self, holder: str, found: Sequence[FoundLesson]) -> Session:
+    async def replay(self, holder: str, found: Sequence[HeldLesson]) -> Session:
         """Choose the lessons of a replay, in which a holder answers each once today: the costliest first."""
         stored = await self._database.fetched(lambda connection: stored_lessons(connection, holder))
-        left: list[FoundLesson] = []
+        left: list[HeldLesson] = []
         for one in found:
             known = stored.get(one.hash)
             if known is None or known.answered < self.today:
                 left.append(replace(one, due=known.due if known else None))
         return Session(left[:SESSION_LESSONS], due=len(left), learnt=len(found) - len(left))
 
-    async def answer(self, holder: str, found: FoundLesson, grade: "Grade", day: date | None = None) -> date:
+    async def answer(self, holder: str, found: HeldLesson, grade: "Grade", day: date | None = None) -> date:
         """Store the grade of a holder's answer; returns the day on which the lesson is due again.
 
         An answer of a `day` counts unless the lesson has been answered since, so it counts once however often it is
@@ -173,13 +159,9 @@ class Lessons:
         return (await self._database.written(job)).due
 
 
-def _found(held: HeldLesson) -> FoundLesson:
-    return FoundLesson(held.hash, held.line, held.chosen, held.loss, held.table, held.rules, held.toml)
-
-
-def _each_once(found: Iterable[FoundLesson]) -> list[FoundLesson]:
+def _each_once(found: Iterable[HeldLesson]) -> list[HeldLesson]:
     """The lessons, costliest first; of those of one position the first."""
-    first: dict[bytes, FoundLesson] = {}
+    first: dict[bytes, HeldLesson] = {}
     for one in sorted(found, key=lambda one: -one.loss):
         first.setdefault(one.hash, one)
     return list(first.values())

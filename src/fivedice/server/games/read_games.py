@@ -21,7 +21,7 @@ from fivedice.server.table.to_record import TableLog
 from fivedice.solver.tables.states import TooLargeError
 from fivedice.storage.rows.decisions import PlayedGame, PlayedSeat
 from fivedice.storage.rows.held_grades import encoded_counts
-from fivedice.storage.rows.records import RecordText
+from fivedice.storage.rows.records import RecordText, StoredRecord
 
 if TYPE_CHECKING:
     from fivedice.analysis.learning.grades import GradedGame
@@ -32,21 +32,15 @@ Source: TypeAlias = tuple[TableLog, float] | RecordText
 """The events of a table with the time of the newest one, or the record of a game."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadGame:
-    """What is stored of a game that could be read; None if it goes on."""
-
-    played: PlayedGame | None
-
-
-def read_games(sources: Sequence[Source | None], folders: Sequence[str]) -> list[ReadGame | str]:
-    """What is stored of each game, with the values that are saved in one of the folders; or what is wrong with it."""
-    return [_read(source, folders) if source else ReadGame(None) for source in sources]
+def read_games(sources: Sequence[Source | None], folders: Sequence[str]) -> list[PlayedGame | str | None]:
+    """What is stored of each game, with the values that are saved in one of the folders, None if it goes on; or what is
+    wrong with it."""
+    return [_read(source, folders) if source else None for source in sources]
 
 
-def _read(source: Source, folders: Sequence[str]) -> ReadGame | str:
+def _read(source: Source, folders: Sequence[str]) -> PlayedGame | str | None:
     try:
-        return ReadGame(_played(source, folders))
+        return _played(source, folders)
     except Exception as error:  # noqa: BLE001
         # Whatever is wrong with it, a damaged game must not hide the others.
         return f"a game cannot be graded: {error or type(error).__name__}"
@@ -126,15 +120,12 @@ EARLIEST = -631_152_000.0
 class ReadRecord:
     """A record as the server writes it, so that comments and white space take no space.
 
-    `seat` is the importer's own, None if unknown; it is one of `people`, the names of people by seat. `toml` is the
-    text of custom rules, without which `text` is; `table` is the table of its dice, empty if there is none;
-    `seconds` is the processor time that reading it took.
+    The importer's seat is one of `people`, the names of people by seat; `table` is the table of its dice, empty if
+    there is none; `seconds` is the processor time that reading it took.
     """
 
-    text: str
-    seat: int | None
+    stored: StoredRecord
     people: Mapping[int, str]
-    toml: str
     table: str
     seconds: float
 
@@ -153,11 +144,10 @@ def read_record(number: int, text: str, seat: int | None, now: float) -> ReadRec
         raise MalformedError(f"record {number}: date {shown(record.date)}: want one from 1950 to today")
     people = {index: player.name for index, player in enumerate(record.seats) if player.is_person}
     file = record.ruleset.file
+    toml = "" if file is None or file.is_shipped else compact_text(file.text)
     return ReadRecord(
-        text=record.without_rules(),
-        seat=seat if seat in people else None,
+        StoredRecord(record.without_rules(), seat if seat in people else None, now, toml),
         people=people,
-        toml="" if file is None or file.is_shipped else compact_text(file.text),
         table=record.proof.table if record.proof else record.table,
         seconds=time.thread_time() - began,
     )

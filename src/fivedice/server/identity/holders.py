@@ -14,7 +14,8 @@ from sqlalchemy import Connection
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.holders import SECRET_CHARACTERS, holder_of, known_holder, new_secret
 from fivedice.storage.rows.life import VISIT_SECONDS, visit_holder
-from fivedice.storage.rows.seat_links import SeatLink, claim_seat, create_link, link_of, see_device
+from fivedice.storage.rows.seat_links import claim_seat, create_link, link_of, see_device
+from fivedice.views.access import LinkView
 
 COOKIE = "fivedice"
 SECURE_COOKIE = "__Host-fivedice"
@@ -129,7 +130,7 @@ class Holders:
         Raises `InvalidLinkError`, or `UnavailableError`.
         """
 
-        def job(connection: Connection) -> tuple[int, str] | SeatLink | None:
+        def job(connection: Connection) -> tuple[int, str] | LinkView | None:
             seat = claim_seat(connection, table, secret, visitor.key, at)
             if seat is None:
                 return link_of(connection, table, secret)
@@ -138,7 +139,7 @@ class Holders:
         claimed = await self._database.written(job)
         if claimed is None:
             raise InvalidLinkError("this secret is not valid for any seat of this table")
-        if isinstance(claimed, SeatLink):
+        if isinstance(claimed, LinkView):
             if claimed.used is not None:
                 raise InvalidLinkError(
                     f"this link was used on {_day(claimed.used)}, and works once: "

@@ -9,6 +9,7 @@ from fivedice.players import kind_name
 from fivedice.rulesets.dice import Dice
 from fivedice.server.table.event import Help
 from fivedice.server.table.state import PERSON, State, Table
+from fivedice.views.games import PlayedSeatView
 
 if TYPE_CHECKING:
     from fivedice.game.record import Record
@@ -19,19 +20,8 @@ MAX_GAME_CHARACTERS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class PreviewSeat:
-    """A seat: its player, total and final rank, and whether it resigned. `name` is empty for a free seat."""
-
-    name: str
-    kind: str
-    total: int
-    rank: int | None = None
-    resigned: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Preview:
-    """A table: the name of its rules, its stage and its seats.
+    """A table: the name of its rules, its stage and its seats; the name of a free one is empty.
 
     `side` is the seat that shares its result; None to tell it from the winner's side. `help` is what everybody is shown
     of the exact values during the game.
@@ -39,7 +29,7 @@ class Preview:
 
     game: str
     state: State
-    seats: tuple[PreviewSeat, ...]
+    seats: tuple[PlayedSeatView, ...]
     round: int
     rounds: int
     side: int | None = None
@@ -51,7 +41,7 @@ class Preview:
         return len(self.seats) - len(self.taken)
 
     @property
-    def taken(self) -> list[PreviewSeat]:
+    def taken(self) -> list[PlayedSeatView]:
         """The seats with a player."""
         return [seat for seat in self.seats if seat.name]
 
@@ -61,12 +51,12 @@ class Preview:
         return next((seat.name for seat in self.taken if seat.kind == PERSON), "")
 
     @property
-    def winners(self) -> list[PreviewSeat]:
+    def winners(self) -> list[PlayedSeatView]:
         """The seats that won; none before the end, and in a game that was given up."""
         return [seat for seat in self.seats if seat.rank == 1]
 
     @property
-    def resigned(self) -> list[PreviewSeat]:
+    def resigned(self) -> list[PlayedSeatView]:
         """The seats that gave up the game."""
         return [seat for seat in self.seats if seat.resigned]
 
@@ -75,7 +65,7 @@ def preview_of(table: Table, side: int | None = None) -> Preview:
     """The preview of a table. `side` is the seat whose result it tells."""
     position, ruleset = table.position, table.ruleset
     seats = tuple(
-        PreviewSeat(seat.name, seat.kind, card.total, rank, resigned=card.resigned)
+        PlayedSeatView(seat.name, seat.kind, card.total, rank, card.resigned)
         for seat, card, rank in zip(table.seats, position.cards, position.ranks, strict=True)
     )
     return Preview(
@@ -190,7 +180,7 @@ class Words:
             return standings
         return f"{to.say('Round {round} of {rounds}', round=preview.round, rounds=preview.rounds)}: {standings}"
 
-    def name(self, seat: PreviewSeat) -> str:
+    def name(self, seat: PlayedSeatView) -> str:
         """The name of a player. A computer player that is named by its kind has the translated name."""
         if not seat.name:
             return self._to.say("free seat")

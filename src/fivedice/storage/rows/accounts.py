@@ -5,25 +5,18 @@ Everything is in the database, so that any process can answer, and a challenge i
 
 import hashlib
 import secrets
-from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, and_, case, delete, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from fivedice.storage.rows.holders import hash_of, new_secret
-from fivedice.storage.schema import (
-    accounts,
-    keys,
-    one_time_secrets,
-    passkeys,
-)
+from fivedice.storage.rows.holders import hash_of, new_secret, short_id
+from fivedice.storage.rows.seat_links import store_secret
+from fivedice.storage.schema import accounts, keys, one_time_secrets, passkeys
+from fivedice.views.access import SessionView
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Of printed codes: without letters that look like digits."""
-
-_FORGET = 1_000
-"""Expired challenges deleted at once."""
 
 _IS_CHALLENGE = one_time_secrets.c.kind == "challenge"
 
@@ -54,16 +47,6 @@ class Passkey:
     agent: str
     copied: float | None = None
     """When its counter last did not grow, as if there were two of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Session:
-    """A browser that is signed in: `id` identifies it among those of its account and is no secret."""
-
-    id: str
-    created: float
-    agent: str
-    is_this: bool
 
 
 _PASSKEY = [passkeys.c[name] for name in Passkey.__slots__]
@@ -124,12 +107,8 @@ def _normal(code: str) -> str:
 def add_challenge(
     connection: Connection, challenge: bytes, key: str, expires: float, now: float, name: str | None = None
 ) -> None:
-    """Store a challenge for the browser with a key, and delete those that have expired."""
-    old = select(one_time_secrets.c.hash).where(_IS_CHALLENGE, one_time_secrets.c.expires <= now).limit(_FORGET)
-    gone = one_time_secrets.c.hash.in_(connection.execute(old).scalars().all())
-    connection.execute(delete(one_time_secrets).where(gone))
-    row = {"hash": _hash(challenge), "browser": hash_of(key), "name": name, "created": now, "expires": expires}
-    connection.execute(insert(one_time_secrets).values(kind="challenge", **row))
+    """Store a challenge for the browser with a key."""
+    store_secret(connection, "challenge", _hash(challenge), now, expires, browser=hash_of(key), name=name)
 
 
 def use_challenge(connection: Connection, challenge: bytes, key: str, now: float) -> tuple[str | None] | None:
@@ -181,22 +160,20 @@ def remove_passkey(connection: Connection, holder: str, id: bytes) -> bool:
     return connection.execute(removed).first() is not None
 
 
-def sessions_of(connection: Connection, holder: str, key: str) -> list[Session]:
+def sessions_of(connection: Connection, holder: str, key: str) -> list[SessionView]:
     """The browsers that are signed in to an account, of which one has this key; the newest first."""
     wanted = select(keys.c.hash, keys.c.created, keys.c.agent).where(keys.c.holder == holder)
     rows = connection.execute(wanted.order_by(keys.c.created.desc(), keys.c.hash))
-    return [Session(_id(hash), created, agent or "", bytes(hash) == hash_of(key)) for hash, created, agent in rows]
+    return [
+        SessionView(short_id(hash), agent or "", created, bytes(hash) == hash_of(key)) for hash, created, agent in rows
+    ]
 
 
 def end_session(connection: Connection, holder: str, id: str) -> bool:
     """Delete the key of a session of an account; whether there was one."""
     hashes = connection.execute(select(keys.c.hash).where(keys.c.holder == holder)).scalars().all()
-    found = [hash for hash in hashes if _id(hash) == id]
+    found = [hash for hash in hashes if short_id(hash) == id]
     return connection.execute(delete(keys).where(keys.c.hash.in_(found)).returning(keys.c.hash)).first() is not None
-
-
-def _id(hash: bytes) -> str:
-    return urlsafe_b64encode(bytes(hash)[:9]).decode()
 
 
 def begin_session(connection: Connection, holder: str, old: str, agent: str, at: float) -> str:

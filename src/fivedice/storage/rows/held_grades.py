@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any
 
 import msgspec
@@ -36,16 +37,18 @@ class HeldSeat:
 
 @dataclass(frozen=True, slots=True)
 class HeldLesson:
-    """A decision to make again, in notation, and the rules and the table of its game; empty for an imported one."""
+    """A decision to make again, in notation, and the rules, the table and the beginning of its game: the table is empty
+    for an imported game, and both are for a try of the daily. `due` is None until the first answer."""
 
     hash: bytes
     line: str
     chosen: str
     loss: float
     table: str
-    date: str
+    began: str
     rules: str
-    toml: str
+    toml: str = ""
+    due: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

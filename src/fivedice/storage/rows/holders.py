@@ -6,6 +6,7 @@ reveals nothing about them.
 
 import hashlib
 import secrets
+from base64 import urlsafe_b64encode
 
 from sqlalchemy import Connection, Select, delete, insert, select
 
@@ -48,6 +49,11 @@ def lock_holder(connection: Connection, holder: str) -> None:
 
 def _by_key(key: str) -> Select[str]:
     return select(keys.c.holder).where(keys.c.hash == hash_of(key))
+
+
+def short_id(hash: bytes) -> str:
+    """A part of a hash, which is no secret, and identifies a key or a link among those of one holder or seat."""
+    return urlsafe_b64encode(bytes(hash)[:9]).decode()
 
 
 def hash_of(secret: str) -> bytes:

@@ -26,14 +26,6 @@ class FoundRow:
     seconds: int
 
 
-@dataclass(frozen=True, slots=True)
-class BlockRow:
-    """A holder who was blocked, by the name that was known."""
-
-    other: str
-    name: str
-
-
 _SEAT = [column for column in open_seats.c if column.name not in ("table_id", "opponent")]
 _FOUND = [open_seats.c[name] for name in ("id", "table_id", "name", "opponent", "rules", "seconds")]
 
@@ -107,10 +99,10 @@ def block(connection: Connection, holder: str, table: str, seat: int, name: str,
     return len(others)
 
 
-def blocked_by(connection: Connection, holder: str) -> list[BlockRow]:
-    """Whom a holder has blocked, the latest first."""
-    found = select(blocks.c.other, blocks.c.name).where(blocks.c.holder == holder).order_by(blocks.c.since.desc())
-    return [BlockRow(*row) for row in connection.execute(found)]
+def blocked_by(connection: Connection, holder: str) -> list[str]:
+    """The names of those whom a holder has blocked."""
+    names = select(blocks.c.name).where(blocks.c.holder == holder).distinct().order_by(blocks.c.name)
+    return list(connection.execute(names).scalars())
 
 
 def unblock(connection: Connection, holder: str, name: str) -> None:

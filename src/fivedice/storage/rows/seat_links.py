@@ -5,17 +5,17 @@ A link or file has a secret of which only the hash is stored. It works once, and
 a browser, or a program with a cookie jar.
 """
 
-from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, delete, insert, select, update
 
 from fivedice.base.errors import UnknownError, shown
 from fivedice.storage.rows.event import announce, holders_line
-from fivedice.storage.rows.holders import hash_of, holder_of, known_holder, lock_holder, new_secret
+from fivedice.storage.rows.holders import hash_of, holder_of, known_holder, lock_holder, new_secret, short_id
 from fivedice.storage.rows.own_data import move_tries
 from fivedice.storage.rows.streams import hold_seat
 from fivedice.storage.schema import one_time_secrets, seat_holders, streams
+from fivedice.views.access import LinkView
 
 MAX_LINKS = 10
 """Links of one seat. The oldest is deleted for a new one, so that they cannot grow without end."""
@@ -25,17 +25,6 @@ _LINK = (_secrets.hash, _secrets.created, _secrets.expires, _secrets.used)
 
 _FORGET = 1_000
 """Expired secrets deleted at once, which bounds the work of one transaction."""
-
-
-@dataclass(frozen=True, slots=True)
-class SeatLink:
-    """A link to a seat. Times are seconds since 1970; `used` is None until the link is used."""
-
-    id: str
-    """A part of the hash, which identifies the link among those of its seat and is no secret."""
-    created: float
-    expires: float
-    used: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +54,7 @@ def create_export(connection: Connection, maker: str, *, at: float, expires: flo
     return _create(connection, "export", at, expires, maker=maker)
 
 
-def links_of(connection: Connection, table: str, seat: int, now: float) -> list[SeatLink]:
+def links_of(connection: Connection, table: str, seat: int, now: float) -> list[LinkView]:
     """The links of a seat that have not expired, the newest first; used ones are among them until then."""
     wanted = select(*_LINK).where(_is_of(table, seat), _secrets.expires > now)
     return [_link(*row) for row in connection.execute(wanted.order_by(_secrets.created.desc(), _secrets.hash))]
@@ -74,7 +63,7 @@ def links_of(connection: Connection, table: str, seat: int, now: float) -> list[
 def revoke_link(connection: Connection, table: str, seat: int, id: str) -> bool:
     """Delete a link of a seat; whether there was one with this id."""
     hashes = connection.execute(select(_secrets.hash).where(_is_of(table, seat))).scalars()
-    found = [hash for hash in hashes if _id(hash) == id]
+    found = [hash for hash in hashes if short_id(hash) == id]
     revoked = delete(one_time_secrets).where(_secrets.hash.in_(found)).returning(_secrets.hash)
     return connection.execute(revoked).first() is not None  # another process may have deleted it, too
 
@@ -133,7 +122,7 @@ def claim_export(connection: Connection, secret: str, key: str, at: float) -> li
     return [(table, seat) for table, seat in connection.execute(both.order_by(seat_holders.c.since))]
 
 
-def link_of(connection: Connection, table: str, secret: str) -> SeatLink | None:
+def link_of(connection: Connection, table: str, secret: str) -> LinkView | None:
     """The link with a secret, expired or not; None if there is none, or not at this table."""
     wanted = select(*_LINK).where(_secrets.hash == hash_of(secret), _secrets.table_id == table)
     row = connection.execute(wanted).first()
@@ -167,12 +156,17 @@ def see_device(connection: Connection, table: str, holder: str, at: float) -> No
 
 
 def _create(connection: Connection, kind: str, at: float, expires: float, **columns: object) -> str:
-    """A new secret; those that have expired are deleted."""
-    _delete(connection, select(_secrets.hash).where(_secrets.expires <= at).limit(_FORGET))
+    """A new secret."""
     secret = new_secret()
-    row = {"hash": hash_of(secret), "kind": kind, "created": at, "expires": expires, **columns}
-    connection.execute(insert(one_time_secrets).values(row))
+    store_secret(connection, kind, hash_of(secret), at, expires, **columns)
     return secret
+
+
+def store_secret(connection: Connection, kind: str, hash: bytes, at: float, expires: float, **columns: object) -> None:
+    """Store what works once, by its hash; what has expired is deleted."""
+    _delete(connection, select(_secrets.hash).where(_secrets.expires <= at).limit(_FORGET))
+    row = {"hash": hash, "kind": kind, "created": at, "expires": expires, **columns}
+    connection.execute(insert(one_time_secrets).values(row))
 
 
 def _lock_table(connection: Connection, table: str) -> bool:
@@ -200,12 +194,8 @@ def _delete(connection: Connection, hashes: Select[bytes]) -> None:
     connection.execute(delete(one_time_secrets).where(_secrets.hash.in_(found)))
 
 
-def _link(hash: bytes, created: float, expires: float, used: float | None) -> SeatLink:
-    return SeatLink(_id(hash), created, expires, used)
-
-
-def _id(hash: bytes) -> str:
-    return urlsafe_b64encode(bytes(hash)[:9]).decode()
+def _link(hash: bytes, created: float, expires: float, used: float | None) -> LinkView:
+    return LinkView(short_id(hash), created, expires, used)
 
 
 def _is_of(table: str, seat: int) -> ColumnElement[bool]:

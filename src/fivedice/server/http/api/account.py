@@ -30,7 +30,7 @@ from fivedice.storage.rows import accounts
 from fivedice.storage.rows.accounts import Account, NameTakenError, Passkey
 from fivedice.storage.rows.holders import holder_of, known_holder, new_secret
 from fivedice.storage.rows.own_data import erase_holder, move_in
-from fivedice.views.access import AccountView, PasskeyOptionsView, PasskeyView, SessionView
+from fivedice.views.access import AccountView, PasskeyOptionsView, PasskeyView
 
 CHALLENGE_SECONDS = 300.0
 """How long a passkey may take to answer."""
@@ -259,7 +259,7 @@ async def _view(asker: Asker, code: str | None = None) -> AccountView:
                 PasskeyView(urlsafe_b64encode(one.id).decode(), one.agent, one.created, one.used, one.copied)
                 for one in known
             ],
-            [SessionView(one.id, one.agent, one.created, one.is_this) for one in sessions],
+            sessions,
             code,
             is_possible,
         )

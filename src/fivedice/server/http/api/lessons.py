@@ -10,7 +10,7 @@ from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.games.grading import Grader
-from fivedice.server.games.lessons import Lessons, Session
+from fivedice.server.games.lessons import Lessons, Session, read_lesson
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.replies.asking import OwnSeat, TableId
@@ -75,7 +75,7 @@ async def answer_lesson(asker: Asker, grader: Grader, lessons: Lessons, data: Le
     asked = next((one for one in found if one.line == data.line), None)
     if asked is None:
         raise UnknownError(f"lesson {shown(data.line)}: the game has no costly decision at this position")
-    lesson = await asked.read()
+    lesson = await read_lesson(asked)
     given = await asker.from_solution(lesson.position.ruleset, graded, lesson.position, action_of(data.action))
     due = None
     if asker.holder is not None and any(one.hash == asked.hash for one in own):
@@ -105,7 +105,7 @@ async def _grade(asker: Asker, grader: Grader, live: LiveTable) -> None:
 
 
 async def _view(asker: Asker, searches: Searches, session: Session) -> LessonsView:
-    asked = [(await one.read(), one.table, one.due) for one in session.lessons]
+    asked = [(await read_lesson(one), one.table, one.due) for one in session.lessons]
     for ruleset in {lesson.position.ruleset for lesson, _, _ in asked}:
         searches.is_found("breakdown", ruleset, asker.address)  # the page explains each answer with it
     return lessons_view(asked, due=session.due, new=session.new, learnt=session.learnt, next=session.next)

@@ -129,8 +129,8 @@ async def unblock_player(
 
 
 async def _blocked(asker: Asker) -> BlockedView:
-    found = await asker.fetched(lambda connection: blocked_by(connection, asker.holder or ""))
-    return BlockedView(sorted({row.name for row in found}))
+    names = await asker.fetched(lambda connection: blocked_by(connection, asker.holder or ""))
+    return BlockedView(sorted(names))
 
 
 async def _count(asker: Asker, matchmaker: Matchmaker, wish: OpenSeat | None) -> str:

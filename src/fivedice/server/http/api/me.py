@@ -29,7 +29,7 @@ from fivedice.storage.rows.reminders import Reminded
 from fivedice.views.answers import ReminderKeyView
 from fivedice.views.evaluation import overall_view, rating_view
 from fivedice.views.figures import DiceView, MyFiguresView, dice_view
-from fivedice.views.games import ImportedGamesView, OutcomeView, PlayedWithView
+from fivedice.views.games import ImportedGamesView, OutcomeView
 
 PAGE_GAMES = 25
 """Games in a part of a holder's list."""
@@ -109,8 +109,7 @@ async def choose_own_name(asker: Asker, data: OwnName) -> ImportedGamesView:
 
 
 def _people(connection: Connection, holder: str) -> ImportedGamesView:
-    found = played_with(seats_of_records(connection, holder))
-    return ImportedGamesView([PlayedWithView(list(one.names), one.num_games, one.own) for one in found])
+    return ImportedGamesView(played_with(seats_of_records(connection, holder)))
 
 
 @get("/api/dice")

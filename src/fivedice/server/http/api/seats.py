@@ -22,7 +22,7 @@ from fivedice.server.replies.endpoint import delete, get, post
 from fivedice.server.table.state import PERSON
 from fivedice.storage.rows.holders import SECRET_CHARACTERS
 from fivedice.storage.rows.ratings import first_holders, rating_of
-from fivedice.storage.rows.seat_links import SeatDevice, SeatLink, devices_of, links_of, revoke_link
+from fivedice.storage.rows.seat_links import SeatDevice, devices_of, links_of, revoke_link
 from fivedice.views.access import ClaimedView, DeviceView, LinkView, SeatAccessView
 from fivedice.views.evaluation import ProfileView, overall_view, rating_view
 
@@ -64,7 +64,7 @@ async def list_devices(asker: Asker, table: TableId, seat: SeatIndex) -> SeatAcc
     live = await _own_seat(asker, table, seat)
     now = asker.now
 
-    def read(connection: Connection) -> tuple[list[SeatDevice], list[SeatLink]]:
+    def read(connection: Connection) -> tuple[list[SeatDevice], list[LinkView]]:
         return devices_of(connection, live.id, seat), links_of(connection, live.id, seat, now)
 
     devices, links = await asker.fetched(read)
@@ -81,7 +81,7 @@ async def list_devices(asker: Asker, table: TableId, seat: SeatIndex) -> SeatAcc
             )
             for device in devices
         ],
-        [LinkView(link.id, link.created, link.expires, link.used) for link in links],
+        links,
     )
 
 

@@ -1,7 +1,7 @@
 """`/api/me/export` and the imports: all data of a browser as one file, for another browser or server."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -20,7 +20,7 @@ from fivedice.server.config.limits import (
 )
 from fivedice.server.games.game_list import Held, all_games, key_of, own_seat, seats_of
 from fivedice.server.games.grading import Grader
-from fivedice.server.games.read_games import final_records, read_record
+from fivedice.server.games.read_games import ReadRecord, final_records, read_record
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.replies.endpoint import post
@@ -33,7 +33,6 @@ from fivedice.storage.rows.records import (
     MAX_RECORDS,
     ListedRecord,
     PlayedBy,
-    StoredRecord,
     import_records,
     record_hashes,
     record_texts,
@@ -184,33 +183,22 @@ async def _import(asker: Asker, pool: Pool, grader: Grader, tables: TableRegistr
     return ImportedView(num_records, len(claimed))
 
 
-@dataclass(frozen=True, slots=True)
-class _ReadRecord:
-    """A record to import. `people` are the names of people by seat, `table` is the table that proves its dice."""
-
-    stored: StoredRecord
-    people: Mapping[int, str]
-    table: str
-
-
-async def _read(pool: Pool, entries: list[ExportedRecord], now: float) -> list[_ReadRecord]:
+async def _read(pool: Pool, entries: list[ExportedRecord], now: float) -> list[ReadRecord]:
     """Let a worker process replay the records, of which those of other imports are read in between.
 
     Raises `MalformedError`, which names the first record with an error.
     """
-    read: list[_ReadRecord] = []
+    read: list[ReadRecord] = []
     seconds = 0.0
     for number, entry in enumerate(entries, 1):
         if seconds > IMPORT_SECONDS:
             raise MalformedError(f"reading {len(entries)} records takes too long: import fewer at once")
-        one = await pool.run(read_record, number, entry.text, entry.seat, now)
-        stored = StoredRecord(one.text, one.seat, now, one.toml)
-        read.append(_ReadRecord(stored, one.people, one.table))
-        seconds += one.seconds
+        read.append(await pool.run(read_record, number, entry.text, entry.seat, now))
+        seconds += read[-1].seconds
     return read
 
 
-def _store(connection: Connection, holder: str, wanted: list[_ReadRecord]) -> int:
+def _store(connection: Connection, holder: str, wanted: list[ReadRecord]) -> int:
     """Store records, with the holder's own seat where that follows from other games, and return how many are new."""
     known = seats_of_records(connection, holder)
     stored = []
@@ -221,13 +209,13 @@ def _store(connection: Connection, holder: str, wanted: list[_ReadRecord]) -> in
     return import_records(connection, holder, stored)
 
 
-def _num_bytes(records: list[_ReadRecord]) -> int:
+def _num_bytes(records: list[ReadRecord]) -> int:
     """What records may take in the database, where equal rules are stored once."""
     texts = [*(one.stored.text for one in records), *{one.stored.toml for one in records}]
     return sum(len(text.encode()) for text in texts) + len(records) * ROW_BYTES
 
 
-async def _new(asker: Asker, read: list[_ReadRecord]) -> list[_ReadRecord]:
+async def _new(asker: Asker, read: list[ReadRecord]) -> list[ReadRecord]:
     """The records that a visitor does not have yet; raises `UnavailableError`."""
     holder = asker.holder
     if holder is None:
