@@ -11,9 +11,9 @@ from fivedice.storage.engine import writer
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.event import StoredEvent, append_events
 from fivedice.storage.rows.holders import hash_of, known_holder
-from fivedice.storage.rows.life import Life, beat, visit_holder
 from fivedice.storage.rows.own_data import erase_holder, move_in
 from fivedice.storage.rows.seat_links import claim_export
+from fivedice.storage.rows.server import Life, beat, visit_holder
 from fivedice.storage.rows.streams import hold_seat
 from fivedice.storage.rows.tables import create_table
 from fivedice.storage.schema import holders, keys, one_time_secrets

@@ -36,7 +36,7 @@ LATER = [
 """What a later version may add while programs of this one serve the database."""
 
 TOO_LATE = {
-    "there is no table life": "DROP TABLE life",
+    "there is no table server": "DROP TABLE server",
     "there is no column events.at": "ALTER TABLE events RENAME COLUMN at TO later",
     "streams.later must have a value": "ALTER TABLE streams ADD COLUMN later TEXT NOT NULL",
     "later must be unique": "CREATE UNIQUE INDEX later ON lessons (holder)",

@@ -26,7 +26,7 @@ from sqlalchemy.schema import DropTable
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.storage.engine.database import Database
 from fivedice.storage.migrate import newest_schema, upgrade
-from fivedice.storage.schema import SERVING, is_alone, life, metadata
+from fivedice.storage.schema import SERVING, is_alone, metadata, server
 
 BATCH = 1_000
 """Rows read or written at a time."""
@@ -109,8 +109,8 @@ def _restore_lines(connection: Connection, lines: Iterable[bytes]) -> int:
 
 
 def _is_empty(connection: Connection) -> bool:
-    """Whether a database at this program's schema holds no data; the last sign of life does not count."""
-    with_data = (table for table in metadata.sorted_tables if table is not life)
+    """Whether a database at this program's schema holds no data; what a server stores at its start is none."""
+    with_data = (table for table in metadata.sorted_tables if table is not server)
     return all(connection.execute(select(table).limit(1)).first() is None for table in with_data)
 
 

@@ -220,7 +220,7 @@ grades = Table(
     # Of a game that counts in figures, as `rows.stored_figures` has them.
     Column("figures", LargeBinary),
     Column("examples", Text),
-    Column("rolled", Text, nullable=False),  # the counts of the seat's dice, as `rows.held_grades` has them
+    Column("rolled", Text, nullable=False),  # the counts of the seat's dice, as `rows.dice_counts` has them
     PrimaryKeyConstraint("game", "seat", name="grades_pkey"),
     Index("grades_by_hash", "hash", "seat"),
     Index("grades_by_table", "table_id"),
@@ -253,17 +253,6 @@ decisions = Table(
 _is_lesson = decisions.c.lesson.is_not(None)
 Index("decisions_of_lessons", decisions.c.game, decisions.c.seat, sqlite_where=_is_lesson, postgresql_where=_is_lesson)
 
-dice_counts = Table(
-    "dice_counts",
-    metadata,
-    Column("kind", String(16), nullable=False),
-    Column("faces", Integer, nullable=False),
-    Column("row", String(32), nullable=False),
-    Column("column", String(16), nullable=False),
-    Column("num", BigInteger, nullable=False),
-    PrimaryKeyConstraint("kind", "faces", "row", "column", name="dice_counts_pkey"),
-)
-
 lessons = Table(
     "lessons",
     metadata,
@@ -277,24 +266,21 @@ lessons = Table(
     PrimaryKeyConstraint("holder", "hash", name="lessons_pkey"),
 )
 
-life = Table(
-    "life",
+server = Table(
+    "server",
     metadata,
-    # One row: see `rows.life`. In seconds since 1970.
+    # One row of what all processes share; what is null has not been needed yet.
     Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("seen", Float, nullable=False),  # the last sign of life of a server, by its clock
-    Column("back", Float, nullable=False),  # when one ran again after none had
-    Column("lived", Float, nullable=False),  # by which things are deleted
-    Column("grace", Float, nullable=False),  # seconds in which servers run before that follows the clock again
-)
-
-secrets = Table(
-    "secrets",
-    metadata,
-    # Secrets of the server itself, each made once.
-    Column("name", String(8), primary_key=True),  # "daily", from which those of all days follow; "push", a private key
-    Column("secret", LargeBinary, nullable=False),
-    Column("since", String(10)),  # the first day, in ISO 8601
+    # As `rows.server` has them, in seconds since 1970:
+    Column("seen", Float),  # the last sign of life, by the clock of a process
+    Column("back", Float),  # when one ran again after none had
+    Column("lived", Float),  # by which things are deleted
+    Column("grace", Float),  # seconds in which servers run before that follows the clock again
+    # Secrets, each made once:
+    Column("daily", LargeBinary),  # from which those of all days follow
+    Column("since", String(10)),  # its first day, in ISO 8601
+    Column("push", LargeBinary),  # the private key by which push services know the server
+    Column("dice", Text),  # the counts of all dice, as `rows.dice_counts` has them
 )
 
 drawn_days = Table(

@@ -14,7 +14,7 @@ from fivedice.storage.backup import backup
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import known_holder
-from fivedice.storage.rows.life import trust
+from fivedice.storage.rows.server import trust
 from fivedice.storage.rows.tables import create_table
 from fivedice.storage.schema import streams
 from tests.cli.run_command import fivedice, refused

@@ -16,10 +16,10 @@ from fivedice.server.table.verbs import Rolled, Scored
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import holder_of, known_holder
-from fivedice.storage.rows.life import trust, visit_holder
 from fivedice.storage.rows.pruning import Num, num_old
 from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.rows.seat_links import create_link
+from fivedice.storage.rows.server import trust, visit_holder
 from fivedice.storage.rows.streams import create_stream, load_stream, tables_in, update_stream
 from fivedice.storage.rows.tables import create_table
 from fivedice.storage.schema import (

@@ -119,9 +119,9 @@ def test_a_new_database_needs_a_folder_because_a_typo_would_begin_anew(
 
 
 def test_a_database_of_a_later_program_is_not_touched(sqlite: Database, file: Path) -> None:
-    for statement in ("UPDATE alembic_version SET version_num = '9999'", "DROP TABLE dice_counts"):
+    for statement in ("UPDATE alembic_version SET version_num = '9999'", "DROP TABLE drawn_days"):
         sqlite.write(lambda c, statement=statement: c.execute(text(statement))).result()  # type: ignore[misc]
-    with pytest.raises(IllegalError, match="schema 9999, in which this fivedice cannot work: there is no table dice_c"):
+    with pytest.raises(IllegalError, match="schema 9999, in which this fivedice cannot work: there is no table drawn"):
         Database(f"sqlite:///{file}")
     assert versions(sqlite) == [1]
 

@@ -12,7 +12,6 @@ from fivedice.storage.schema import blocks, holders, metadata, streams, tries
 
 NOBODY = {
     "open_seats.id", "tries.id", "answers.try_id",
-    "dice_counts.row",
 }  # fmt: skip
 """Columns with ids of 32 characters that are not those of holders."""
 

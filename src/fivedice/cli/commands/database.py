@@ -73,8 +73,8 @@ def _age(days: int) -> str:
 def _prune(database: "Database", retention: "Retention", is_dry: bool, is_confirmed: bool) -> "Num":
     """What was deleted, or would be."""
     from fivedice.server.games.pruner import ages, prune, summed
-    from fivedice.storage.rows.life import GRACE_SECONDS, lived_until, trust
     from fivedice.storage.rows.pruning import num_old
+    from fivedice.storage.rows.server import GRACE_SECONDS, lived_until, trust
 
     with shown_progress() as progress:
         now, clock = database.read(lived_until), time.time()

@@ -72,7 +72,7 @@ def _database(url: str) -> Iterator[Finding]:
 def _clock(database: "Database") -> Finding:
     from sqlalchemy import text
 
-    from fivedice.storage.rows.life import lived_until
+    from fivedice.storage.rows.server import lived_until
 
     now, until = time.time(), database.read(lived_until)
     if until is not None and now < until - CLOCK_SECONDS:

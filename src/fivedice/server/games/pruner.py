@@ -12,7 +12,6 @@ from sqlalchemy.exc import IntegrityError
 from fivedice.server.config.settings import Retention
 from fivedice.server.ops.background import Repeated
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.life import lived_until
 from fivedice.storage.rows.pruning import (
     Ages,
     Num,
@@ -21,6 +20,7 @@ from fivedice.storage.rows.pruning import (
     may_prune,
 )
 from fivedice.storage.rows.rulesets import delete_unused_rulesets
+from fivedice.storage.rows.server import lived_until
 
 PRUNE_SECONDS = 3_600.0
 """Between two searches for what is old."""

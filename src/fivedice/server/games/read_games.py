@@ -20,7 +20,7 @@ from fivedice.server.table.state import State, ruleset_of
 from fivedice.server.table.to_record import TableLog
 from fivedice.solver.tables.states import TooLargeError
 from fivedice.storage.rows.decisions import PlayedGame, PlayedSeat
-from fivedice.storage.rows.held_grades import encoded_counts
+from fivedice.storage.rows.dice_counts import encoded_counts
 from fivedice.storage.rows.records import RecordText, StoredRecord
 
 if TYPE_CHECKING:

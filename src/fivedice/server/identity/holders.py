@@ -13,8 +13,8 @@ from sqlalchemy import Connection
 
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.holders import SECRET_CHARACTERS, holder_of, known_holder, new_secret
-from fivedice.storage.rows.life import VISIT_SECONDS, visit_holder
 from fivedice.storage.rows.seat_links import claim_seat, create_link, link_of, see_device
+from fivedice.storage.rows.server import VISIT_SECONDS, visit_holder
 from fivedice.views.access import LinkView
 
 COOKIE = "fivedice"

@@ -29,7 +29,7 @@ from fivedice.server.table.history import stored_json
 from fivedice.server.table.state import State, Table
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.event import StoredEvent, append_events
-from fivedice.storage.rows.life import at_least_lived
+from fivedice.storage.rows.server import at_least_lived
 from fivedice.storage.rows.streams import (
     ConflictError,
     StoredStream,

@@ -9,7 +9,7 @@ from functools import partial
 
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.migrate import schema_of
-from fivedice.storage.rows.life import Life, beat
+from fivedice.storage.rows.server import Life, beat
 from fivedice.storage.rows.streams import try_storing
 from fivedice.views.answers import HealthView
 

@@ -13,7 +13,8 @@ from sqlalchemy import Connection, Select, case, func, insert, select, update
 from fivedice.daily.puzzles import Puzzle
 from fivedice.game.action import Action
 from fivedice.game.notation import parse_action, parse_position
-from fivedice.storage.schema import answers, drawn_days, insert_into, secrets, tries
+from fivedice.storage.rows.server import set_once
+from fivedice.storage.schema import answers, drawn_days, insert_into, server, tries
 
 SHARED_TRIES = 2_000
 """So many tries at most are counted for the shares of people who chose an action: they err by 2 % then."""
@@ -49,10 +50,9 @@ class StoredAnswer:
 
 def master_secret(connection: Connection, new: bytes, today: str) -> tuple[bytes, str]:
     """The master secret and its first day; `new` is stored if there is none."""
-    row = {"name": "daily", "secret": new, "since": today}
-    connection.execute(insert_into(connection, secrets).values(row).on_conflict_do_nothing())
-    found = connection.execute(select(secrets).where(secrets.c.name == "daily")).one()
-    return bytes(found.secret), found.since
+    set_once(connection, daily=new, since=today)
+    found = connection.execute(select(server.c.daily, server.c.since)).one()
+    return bytes(found.daily), found.since
 
 
 class _StoredPuzzle(msgspec.Struct, array_like=True):

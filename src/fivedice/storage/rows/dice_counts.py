@@ -1,26 +1,35 @@
-"""Counts of dice in the database, to which processes add."""
+"""Counts of dice as the database has them, and those of all dice, to which processes add."""
 
 from collections import Counter
 
-from sqlalchemy import Connection, select
+import msgspec
+from sqlalchemy import Connection, select, update
 
 from fivedice.analysis.dice_counts import Cell, DiceCounts
-from fivedice.storage.schema import dice_counts, insert_into
+from fivedice.storage.rows.server import set_once
+from fivedice.storage.schema import server
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(list[tuple[Cell, int]]).decode
+
+
+def encoded_counts(counts: DiceCounts) -> str:
+    """Counts as JSON."""
+    return _encode(list(counts.items())).decode()
+
+
+def decoded_counts(text: str) -> DiceCounts:
+    """The counts from there."""
+    return Counter(dict(_decode(text)))
 
 
 def add_counts(connection: Connection, counts: DiceCounts) -> None:
-    """Add counts."""
-    added = insert_into(connection, dice_counts)
-    rows = [
-        {"kind": cell.table, "faces": cell.faces, "row": cell.row, "column": cell.column, "num": num}
-        for cell, num in sorted(counts.items())  # in one order, so that no two processes wait for each other
-    ]
-    keys = ["kind", "faces", "row", "column"]
-    more = added.on_conflict_do_update(index_elements=keys, set_={"num": dice_counts.c.num + added.excluded.num})
-    connection.execute(more, rows)
+    """Add to the counts of all dice."""
+    set_once(connection, dice="[]")
+    before = connection.execute(select(server.c.dice).with_for_update()).scalar_one()
+    connection.execute(update(server).values(dice=encoded_counts(decoded_counts(before or "[]") + counts)))
 
 
 def load_counts(connection: Connection) -> DiceCounts:
-    """All counts."""
-    rows = connection.execute(select(*(dice_counts.c[name] for name in ("kind", "faces", "row", "column", "num"))))
-    return Counter({Cell(kind, faces, row, column): num for kind, faces, row, column, num in rows})
+    """The counts of all dice."""
+    return decoded_counts(connection.execute(select(server.c.dice)).scalar() or "[]")

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-import msgspec
 from sqlalchemy import Connection, String, cast, func, literal, select
 
-from fivedice.analysis.dice_counts import Cell, DiceCounts
+from fivedice.analysis.dice_counts import DiceCounts
 from fivedice.game.chance import DiceSource
 from fivedice.storage.rows.decisions import HeldGame
+from fivedice.storage.rows.dice_counts import decoded_counts
 from fivedice.storage.rows.records import elsewhere
 from fivedice.storage.rows.rulesets import ruleset_texts
 from fivedice.storage.schema import decisions, grades, records, rulesets, seat_holders
@@ -79,15 +79,6 @@ def listed_seats(connection: Connection, games: Collection[str]) -> dict[str, li
     return found
 
 
-_encode_counts = msgspec.json.Encoder().encode
-_decode_counts = msgspec.json.Decoder(list[tuple[str, int, str, str, int]]).decode
-
-
-def encoded_counts(counts: DiceCounts) -> str:
-    """Counts of dice as the database has them."""
-    return _encode_counts([(*cell, num) for cell, num in counts.items()]).decode()
-
-
 def held_dice(connection: Connection, holder: str, limit: int) -> DiceCounts:
     """The counts of all dice in a holder's games that have ended, so many of their tables and all imported ones; their
     seats count as seat 0, all others as seat 1."""
@@ -97,9 +88,9 @@ def held_dice(connection: Connection, holder: str, limit: int) -> DiceCounts:
     found: DiceCounts = Counter()
     for game, seat, rolled in connection.execute(wanted):
         number = "0" if (game, seat) in mine else "1"
-        for table, faces, row, column, num in _decode_counts(rolled):
-            place = f"{number} {row.partition(' ')[2]}" if table == "faces" else row
-            found[Cell(table, faces, place, column)] += num
+        for cell, num in decoded_counts(rolled).items():
+            place = f"{number} {cell.row.partition(' ')[2]}" if cell.table == "faces" else cell.row
+            found[cell._replace(row=place)] += num
     return found
 
 

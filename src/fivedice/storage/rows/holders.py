@@ -10,7 +10,7 @@ from base64 import urlsafe_b64encode
 
 from sqlalchemy import Connection, Select, delete, insert, select
 
-from fivedice.storage.rows.life import at_least_lived
+from fivedice.storage.rows.server import at_least_lived
 from fivedice.storage.schema import holders, insert_into, keys
 
 SECRET_CHARACTERS = 43

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Connection, and_, delete, exists, or_, select, update
 
 from fivedice.storage.rows.holders import hash_of, lock_holder
-from fivedice.storage.schema import insert_into, reminders, secrets, tries
+from fivedice.storage.rows.server import set_once
+from fivedice.storage.schema import insert_into, reminders, server, tries
 
 MAX_REMINDED = 10
 """Browsers of one holder that are reminded. The one that asked first is forgotten for a new one."""
@@ -47,9 +48,8 @@ _REMINDED = [reminders.c[name] for name in Reminded.__slots__]
 
 def private_key(connection: Connection, new: bytes) -> bytes:
     """The private key of the server; `new` is stored if there is none."""
-    added = insert_into(connection, secrets).values(name="push", secret=new)
-    connection.execute(added.on_conflict_do_nothing())
-    return bytes(connection.execute(select(secrets.c.secret).where(secrets.c.name == "push")).scalar_one())
+    set_once(connection, push=new)
+    return bytes(connection.execute(select(server.c.push)).scalar_one())
 
 
 def store_reminded(connection: Connection, holder: str, reminded: Reminded, at: float, told: str | None) -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, delete, exists, func, insert, select, update
 
 from fivedice.storage.rows.event import StoredEvent, announce, append_events, holders_line
-from fivedice.storage.rows.life import at_least_lived
+from fivedice.storage.rows.server import at_least_lived
 from fivedice.storage.schema import (
     events,
     insert_into,

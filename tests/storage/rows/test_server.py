@@ -18,7 +18,7 @@ from fivedice.server.games.pruner import Pruner
 from fivedice.server.ops.heartbeat import Heartbeat
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.event import StoredEvent
-from fivedice.storage.rows.life import Life, at_least_lived, beat
+from fivedice.storage.rows.server import Life, at_least_lived, beat
 from fivedice.storage.rows.streams import update_stream
 from fivedice.storage.rows.tables import create_table
 from fivedice.storage.schema import streams

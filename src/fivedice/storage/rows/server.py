@@ -1,4 +1,4 @@
-"""The last sign of life of the servers on a database: one row, which each of them renews every few seconds.
+"""The one row of the servers on a database: their secrets, and their last sign of life, renewed every few seconds.
 
 Clocks of seats do not run while no server does: what was missed moves their ends. And no wrong clock deletes anything:
 what is deleted by age goes by the *lived* time, which never goes back. It passes while a server runs, and follows the
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, Float, ScalarSelect, case, func, literal, select, update
 from sqlalchemy.sql.elements import ColumnElement
 
-from fivedice.storage.schema import SERVING, holders, insert_into, is_alone, life, streams
+from fivedice.storage.schema import SERVING, holders, insert_into, is_alone, server, streams
 
 GRACE_SECONDS = 86_400.0
 """In which servers run before the lived time follows a clock that may be wrong."""
@@ -35,7 +35,7 @@ def beat(connection: Connection, now: float, last: "tuple[Life, float] | None", 
     since then by a clock that cannot be set; None at its start. Others have come too late after `late` seconds.
     """
     _begin(connection, now)
-    row = connection.execute(select(life).with_for_update()).one()
+    row = connection.execute(select(server).with_for_update()).one()
     missed, passed = now - row.seen, None if last is None else last[1]
     was_away = missed > late and (passed is None or passed > late)
     back = row.back
@@ -51,32 +51,37 @@ def beat(connection: Connection, now: float, last: "tuple[Life, float] | None", 
     grace = GRACE_SECONDS if abs(unseen) >= GRACE_SECONDS else max(row.grace - (lived - row.lived), 0.0)
     if not grace:
         lived = max(lived, now)
-    connection.execute(update(life).values(seen=now, back=back, lived=lived, grace=grace))
+    connection.execute(update(server).values(seen=now, back=back, lived=lived, grace=grace))
     return Life(lived, back)
 
 
 def lived_until(connection: Connection) -> float | None:
     """The lived time, in seconds since 1970; None if no server has run yet."""
-    return connection.execute(select(life.c.lived)).scalar()
+    return connection.execute(select(server.c.lived)).scalar()
 
 
 def trust(connection: Connection, now: float) -> None:
     """Let a person say that the clock is right."""
     _begin(connection, now)
-    connection.execute(update(life).where(life.c.lived < now).values(lived=now))
-    connection.execute(update(life).values(seen=now, grace=0.0))
+    connection.execute(update(server).where(server.c.lived < now).values(lived=now))
+    connection.execute(update(server).values(seen=now, grace=0.0))
 
 
 def at_least_lived(at: float) -> ColumnElement[float]:
     """A time of use as it is stored: no earlier than the lived time."""
-    lived: ScalarSelect[float] = select(func.coalesce(func.max(life.c.lived), at)).scalar_subquery()
+    lived: ScalarSelect[float] = select(func.coalesce(func.max(server.c.lived), at)).scalar_subquery()
     return case((lived > at, lived), else_=literal(at, Float))
 
 
+def set_once(connection: Connection, **columns: object) -> None:
+    """Store columns of the row, unless the first of them is there already. Two servers may do so at once."""
+    connection.execute(insert_into(connection, server).values(id=_ID).on_conflict_do_nothing())
+    connection.execute(update(server).where(server.c[next(iter(columns))].is_(None)).values(**columns))
+
+
 def _begin(connection: Connection, now: float) -> None:
-    """Let time begin now unless a server has run before: nothing is old yet. Two servers may start at once."""
-    row = {"id": _ID, "seen": now, "back": 0.0, "lived": now, "grace": 0.0}
-    connection.execute(insert_into(connection, life).values(row).on_conflict_do_nothing())
+    """Let time begin now unless a server has run before: nothing is old yet."""
+    set_once(connection, seen=now, back=0.0, lived=now, grace=0.0)
 
 
 VISIT_SECONDS = 6 * 3600.0
