@@ -8,7 +8,6 @@ from fivedice.server.clubs.results import Results
 from fivedice.server.clubs.same_dice import SameDice
 from fivedice.server.config.settings import Settings
 from fivedice.server.games.dailies import Dailies
-from fivedice.server.games.daily_views import DailyViews
 from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.server.games.duplicate_losses import DuplicateLosses
 from fivedice.server.games.game_list import GameList
@@ -89,7 +88,6 @@ class Services:
         self.reviews = Reviews(self.grader, pool, searches)
         self.days = days = DrawnDays(database, searches, pool, clock, settings.new_secret, zone)
         self.dailies = Dailies(database, searches, pool, days)
-        self.daily_views = DailyViews(days, database)
         self.holder_figures = HolderFigures(database, self.grader, searches, self.reviews, days, self.dailies)
         self.lessons = Lessons(database, self.grader, days, self.dailies, clock)
 

@@ -1,19 +1,25 @@
-"""`Dailies`: the tries of a day with their answers, each graded when it is stored."""
+"""`Dailies`: the tries of a day with their answers, each graded when it is stored, and their results, also as JSON."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
+
+from sqlalchemy import Connection
 
 from fivedice.analysis.learning.lessons import PER_GAME, lesson_of
 from fivedice.base.errors import UnknownError, shown
+from fivedice.base.language import Language
 from fivedice.daily.choice import run_of
-from fivedice.daily.puzzles import PlacedGame, Puzzle
-from fivedice.daily.results import MAX_MISTAKES, STORM_SECONDS, Kind, Tally, is_late
+from fivedice.daily.days import number_of
+from fivedice.daily.puzzles import PlacedGame, Puzzle, symbol
+from fivedice.daily.results import MAX_MISTAKES, STORM_SECONDS, Share, Tally, is_late, of_standing
 from fivedice.game.action import Action
 from fivedice.game.notation import parse_action
+from fivedice.players.levels import LEVELS
 from fivedice.rulesets import load_ruleset
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.games import computed
 from fivedice.server.games.drawn_days import GAME, DrawnDays, drawn_for
 from fivedice.server.games.duplicate_losses import Made
@@ -23,14 +29,31 @@ from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.daily import (
     StoredAnswer,
     StoredTry,
+    best_standing,
+    board,
     load_try,
     missed_answers,
+    num_chosen,
     ranked_days,
     read_losses,
     store_answer,
     stored_losses,
     tries_of,
 )
+from fivedice.views.daily import (
+    AnswerView,
+    BestsView,
+    LevelPlaceView,
+    QuestionView,
+    ResultView,
+    TryView,
+    answer_view,
+    open_answer_view,
+    question_view,
+)
+from fivedice.views.rules import rules_view
+
+EVER = "0001-01-01", "9999-12-31"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +139,6 @@ class Dailies:
         If somebody else has answered the question meanwhile, that answer stays. Raises `IllegalError`.
         """
         stored, number, losses = attempt.stored, len(attempt.answers), None
-        kind: Kind = stored.kind  # type: ignore[assignment]
         if attempt.games:
             before, after = attempt.games[-1].position, attempt.games[-1].after(action).position
             await self._searches.find(before.ruleset)
@@ -132,8 +154,8 @@ class Dailies:
 
         def outcome(losses: Sequence[float]) -> tuple[int | None, bool]:
             tally = Tally.of(losses, score)
-            is_last = has_ended or tally.mistakes == MAX_MISTAKES.get(kind)
-            return tally.standing(kind) if is_last or kind in MAX_MISTAKES else None, is_last
+            is_last = has_ended or tally.mistakes == MAX_MISTAKES.get(stored.kind)
+            return tally.standing(stored.kind) if is_last or stored.kind in MAX_MISTAKES else None, is_last
 
         await self._database.written(partial(store_answer, id=stored.id, answer=given, outcome=outcome))
         return await self.attempt(stored.id)
@@ -174,6 +196,95 @@ class Dailies:
         """The days on which a holder has a rank."""
         return [date.fromisoformat(day) for day in await self._database.fetched(partial(ranked_days, holder=holder))]
 
+    async def try_view(self, attempt: Attempt, to: Language, since: int = 1) -> TryView:
+        """A try with its answers from a number on."""
+        stored, days = attempt.stored, self._days
+        is_over = attempt.is_over(days.now, days.today)
+        answers = await self._answers(attempt, to, since, is_over=is_over)
+        result = await self.result_view(attempt, to, is_yours=True) if is_over else None
+        next = None if is_over else _question(attempt, len(attempt.answers))
+        shown = [one.question for one in answers] + [next] * (next is not None)
+        rulesets = {one.digest: one for one in self._rulesets(attempt)}
+        return TryView(
+            id=stored.id,
+            kind=stored.kind,
+            day=stored.day,
+            number=number_of(date.fromisoformat(stored.day)),
+            rules=stored.rules,
+            run=stored.run,
+            rulesets=[rules_view(rulesets[digest]) for digest in dict.fromkeys(one.rules for one in shown if one)],
+            size=len(attempt.asked) if stored.kind == "ten" else None,
+            answers=answers,
+            question=next,
+            mistakes=0 if attempt.games else attempt.tally.mistakes,
+            max_mistakes=MAX_MISTAKES.get(stored.kind),
+            seconds_left=max(0.0, stored.began + STORM_SECONDS - days.now) if stored.kind == "storm" else None,
+            seconds_to_next=days.seconds_to_next if stored.day == days.today.isoformat() else 0.0,
+            result=result,
+            bests=await self._database.fetched(lambda connection: _bests(connection, stored))
+            if is_over and stored.kind in MAX_MISTAKES
+            else None,
+        )
+
+    async def result_view(self, attempt: Attempt, to: Language, *, is_yours: bool = False) -> ResultView:
+        """The result of a try that is over, as its owner or anybody else sees it."""
+        stored = attempt.stored
+        tally = attempt.tally
+        found = await self._database.fetched(partial(board, one=stored))
+        median = of_standing(stored.kind, found.median)
+        marks = [symbol(one.loss) for one in attempt.answers] if stored.kind == "ten" else []
+        share = Share(
+            stored.kind,
+            number_of(date.fromisoformat(stored.day)),
+            stored.rules,
+            best=tally.best if tally.score is None else tally.score,
+            answered=tally.answered if stored.kind == "ten" else 0,
+            lost=round(10 * tally.lost) if stored.kind not in MAX_MISTAKES else 0,
+            marks=tuple(marks),
+        )
+        return ResultView(
+            id=stored.id,
+            path=f"/d/{stored.id}",
+            kind=stored.kind,
+            day=stored.day,
+            number=share.number,
+            rules=stored.rules,
+            name=load_ruleset(stored.rules).name,
+            is_ranked=found.place is not None,
+            is_yours=is_yours,
+            best=tally.best,
+            answered=tally.answered,
+            lost=tally.lost,
+            score=tally.score,
+            marks=marks,
+            place=found.place,
+            players=found.players,
+            median_lost=median[0],
+            median_score=median[1],
+            levels=level_places(attempt.asked, to) if stored.kind == "ten" and found.place else [],
+            line=share.line(to),
+        )
+
+    async def shares(self, rules: str, day: str, number: int) -> dict[str, int]:
+        """How many people chose each action in a position of a ten."""
+        return await self._database.fetched(partial(num_chosen, rules=rules, day=day, number=number))
+
+    async def _answers(self, attempt: Attempt, to: Language, since: int, *, is_over: bool) -> list[AnswerView]:
+        stored, found = attempt.stored, []
+        for index, action in list(enumerate(attempt.actions))[since - 1 :]:
+            question = _question(attempt, index)
+            if attempt.games and not is_over:
+                found.append(open_answer_view(question, action))
+                continue
+            counts = await self.shares(stored.rules, stored.day, index + 1) if stored.kind == "ten" else {}
+            found.append(answer_view(question, attempt.asked[index], action, counts, to))
+        return found
+
+    @staticmethod
+    def _rulesets(attempt: Attempt) -> set[Ruleset]:
+        asked = {puzzle.position.ruleset for puzzle in attempt.asked}
+        return asked | {game.position.ruleset for game in attempt.games[:1]}
+
 
 def made(games: Sequence[PlacedGame], actions: Sequence[Action], losses: Sequence[float]) -> list[Made]:
     """The decisions of a game with their losses, from its positions with that after the last one."""
@@ -181,3 +292,30 @@ def made(games: Sequence[PlacedGame], actions: Sequence[Action], losses: Sequenc
         Made(game.turn, game.position, game.places, action, loss, after.position.card.total)
         for game, after, action, loss in zip(games, games[1:], actions, losses, strict=False)
     ]
+
+
+def level_places(puzzles: Sequence[Puzzle], to: Language) -> list[LevelPlaceView]:
+    """What each computer level loses in some positions."""
+    sums = [sum(losses) for losses in zip(*(puzzle.levels for puzzle in puzzles), strict=True)]
+    return [
+        LevelPlaceView(level, to.say(text.name), lost, None)
+        for (level, text), lost in zip(LEVELS.items(), sums, strict=True)
+    ]
+
+
+def _question(attempt: Attempt, index: int) -> QuestionView:
+    if attempt.games:
+        game = attempt.games[index]
+        return question_view(index + 1, game.position, None, game.turn, game.places, game.kept)
+    puzzle = attempt.asked[index]
+    return question_view(index + 1, puzzle.position, puzzle.rung)
+
+
+def _bests(connection: Connection, stored: StoredTry) -> BestsView:
+    day = date.fromisoformat(stored.day)
+    monday = (day - timedelta(day.weekday())).isoformat()
+
+    def best(days: tuple[str, str], holder: str | None = None) -> int:
+        return -(best_standing(connection, stored.kind, stored.rules, days, holder) or 0)
+
+    return BestsView(best((stored.day, stored.day)), best((monday, stored.day)), best(EVER, stored.holder))

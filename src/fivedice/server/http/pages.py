@@ -246,7 +246,7 @@ async def _result(services: Services, id: str, language: str) -> ResultView | No
     attempt = await services.dailies.attempt(id)
     if attempt is None or not attempt.is_over(services.days.now, services.days.today):
         return None
-    return await services.daily_views.result_view(attempt, language_of(language))
+    return await services.dailies.result_view(attempt, language_of(language))
 
 
 async def _find(services: Services, table: str) -> LiveTable | None:

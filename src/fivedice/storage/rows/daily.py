@@ -11,6 +11,7 @@ import msgspec
 from sqlalchemy import Connection, Select, case, func, insert, select, update
 
 from fivedice.daily.puzzles import Puzzle
+from fivedice.daily.results import Kind
 from fivedice.game.action import Action
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.storage.rows.server import set_once
@@ -26,7 +27,7 @@ class StoredTry:
 
     id: str
     day: str
-    kind: str
+    kind: Kind
     rules: str
     run: int
     holder: str
@@ -227,7 +228,7 @@ def num_chosen(connection: Connection, rules: str, day: str, number: int) -> dic
     return {action: num for action, num in connection.execute(wanted.group_by(answers.c.action))}  # noqa: C416
 
 
-def _tries() -> Select[str, str, str, str, int, str, float, float | None, int | None]:
+def _tries() -> Select[str, str, Kind, str, int, str, float, float | None, int | None]:
     return select(*(tries.c[name] for name in StoredTry.__slots__))
 
 

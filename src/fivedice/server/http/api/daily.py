@@ -15,7 +15,6 @@ from fivedice.game.proof import commitment
 from fivedice.rulesets import load_ruleset
 from fivedice.server.config.limits import MAX_RUNS, ROW_BYTES
 from fivedice.server.games.dailies import Attempt, Dailies
-from fivedice.server.games.daily_views import DailyViews
 from fivedice.server.games.drawn_days import DrawnDays, drawn_for
 from fivedice.server.games.duplicate_losses import compared
 from fivedice.server.http.handling.asker import Asker
@@ -50,9 +49,7 @@ class NewAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @get("/api/daily")
-async def show_daily(
-    asker: Asker, days: DrawnDays, dailies: Dailies, views: DailyViews, lang: Lang = "en"
-) -> TodayView:
+async def show_daily(asker: Asker, days: DrawnDays, dailies: Dailies, lang: Lang = "en") -> TodayView:
     """The current day, and your tries of it."""
     day, to = days.today, language(lang)
     text, holder = day.isoformat(), asker.holder or ""
@@ -73,7 +70,7 @@ async def show_daily(
                     status="new" if not own else "over" if len(over) == len(own) else "begun",
                     is_ready=days.is_ready(kind, rules) if rules == wanted else bool(own),
                     players=ranked.get((text, rules), 0),
-                    result=await views.result_view(best, to, is_yours=True) if best else None,
+                    result=await dailies.result_view(best, to, is_yours=True) if best else None,
                 )
             )
     guest = guest_of(day)
@@ -93,19 +90,18 @@ async def show_first(
     asker: Asker,
     days: DrawnDays,
     dailies: Dailies,
-    views: DailyViews,
     rules: Annotated[str, Meta(description="a daily ruleset", max_length=40)] = "yahtzee",
     lang: Lang = "en",
 ) -> TryView:
     """Today's ten before it has begun: its first question, and an empty `id`. Nothing is stored."""
     wanted = StoredTry("", days.today.isoformat(), "ten", daily_rules(rules), 1, "", days.now, None, None)
     attempt = await asker.wait_for(dailies.attempt_of(wanted, ()))
-    return await asker.wait_for(views.try_view(attempt, language(lang)))
+    return await asker.wait_for(dailies.try_view(attempt, language(lang)))
 
 
 @post("/api/daily/{kind}", 403, 404, renews_cookie=True)
 async def begin_daily(
-    asker: Asker, days: DrawnDays, dailies: Dailies, views: DailyViews, kind: KindPath, data: NewTry, lang: Lang = "en"
+    asker: Asker, days: DrawnDays, dailies: Dailies, kind: KindPath, data: NewTry, lang: Lang = "en"
 ) -> TryView:
     """Begin a try of today, or return the one that goes on; a ten and a game can be tried once."""
     rules, day = daily_rules(data.rules), days.today
@@ -125,14 +121,14 @@ async def begin_daily(
         wanted = StoredTry(new_secret()[:22], day.isoformat(), kind, rules, run, holder, days.now, None, None)
         stored = await asker.written(lambda connection: begin_try(connection, wanted))
         attempt = await asker.wait_for(dailies.attempt(stored.id))
-    return await asker.wait_for(views.try_view(attempt, language(lang)))
+    return await asker.wait_for(dailies.try_view(attempt, language(lang)))
 
 
 @get("/api/daily/tries/{id}", 403, 404)
-async def show_try(asker: Asker, dailies: Dailies, views: DailyViews, id: TryId, lang: Lang = "en") -> TryView:
+async def show_try(asker: Asker, dailies: Dailies, id: TryId, lang: Lang = "en") -> TryView:
     """Your try, with all answers and the next question."""
     attempt = await _own_attempt(asker, dailies, id)
-    return await asker.wait_for(views.try_view(attempt, language(lang)))
+    return await asker.wait_for(dailies.try_view(attempt, language(lang)))
 
 
 @post("/api/daily/tries/{id}/answers", 403, 404, 409)
@@ -140,7 +136,6 @@ async def answer_daily(
     asker: Asker,
     days: DrawnDays,
     dailies: Dailies,
-    views: DailyViews,
     metrics: Metrics,
     id: TryId,
     data: NewAnswer,
@@ -159,18 +154,16 @@ async def answer_daily(
             number = data.number - 1
             rung, loss = before.asked[number].rung, attempt.answers[number].loss
             metrics.count_daily(before.stored.kind, rung, is_best=is_best(loss))
-    return await asker.wait_for(views.try_view(attempt, language(lang), data.number))
+    return await asker.wait_for(dailies.try_view(attempt, language(lang), data.number))
 
 
 @post("/api/daily/tries/{id}/end", 403, 404)
-async def end_daily(
-    asker: Asker, days: DrawnDays, dailies: Dailies, views: DailyViews, id: TryId, lang: Lang = "en"
-) -> TryView:
+async def end_daily(asker: Asker, days: DrawnDays, dailies: Dailies, id: TryId, lang: Lang = "en") -> TryView:
     """Give your try up: a ten or a game then has no place."""
     await _own_attempt(asker, dailies, id)
     await asker.written(partial(end_try, id=id, at=days.now))
     attempt = await asker.wait_for(dailies.attempt(id))
-    return await asker.wait_for(views.try_view(attempt, language(lang)))
+    return await asker.wait_for(dailies.try_view(attempt, language(lang)))
 
 
 @get("/api/daily/tries/{id}/why", 403, 404, 409)
@@ -194,19 +187,17 @@ async def explain_daily(
 
 
 @get("/api/daily/results/{id}", 404, 409)
-async def show_result(
-    asker: Asker, days: DrawnDays, dailies: Dailies, views: DailyViews, id: TryId, lang: Lang = "en"
-) -> ResultView:
+async def show_result(asker: Asker, days: DrawnDays, dailies: Dailies, id: TryId, lang: Lang = "en") -> ResultView:
     """The result behind a link, without positions, dice and answers."""
     attempt = await asker.wait_for(dailies.attempt(id))
     _require_over(attempt, days)
     is_yours = attempt.stored.holder == asker.holder
-    return await asker.wait_for(views.result_view(attempt, language(lang), is_yours=is_yours))
+    return await asker.wait_for(dailies.result_view(attempt, language(lang), is_yours=is_yours))
 
 
 @get("/api/daily/results/{id}/comparison", 403, 404, 409)
 async def compare_games(
-    asker: Asker, days: DrawnDays, dailies: Dailies, views: DailyViews, id: TryId, lang: Lang = "en"
+    asker: Asker, days: DrawnDays, dailies: Dailies, id: TryId, lang: Lang = "en"
 ) -> ComparisonView:
     """Your game beside this one, which has the same dice; if it is yours, beside perfect play."""
     own, rival, to = await asker.wait_for(dailies.attempt(id)), None, language(lang)
@@ -224,8 +215,8 @@ async def compare_games(
         raise NotYoursError("your game was given up: others are shown once the day is over")
     second = rival.made if rival else await asker.wait_for(dailies.perfect(own.stored))
     return ComparisonView(
-        first=await views.result_view(own, to, is_yours=True),
-        second=await views.result_view(rival, to) if rival else None,
+        first=await dailies.result_view(own, to, is_yours=True),
+        second=await dailies.result_view(rival, to) if rival else None,
         second_lost=sum(one.loss for one in second),
         second_score=second[-1].total if second else 0,
         pairs=compared(own.made, second, to),

@@ -12,8 +12,7 @@ from fivedice.daily.days import PUBLISHED_AHEAD, daily_rules, number_of, parse_d
 from fivedice.daily.puzzles import Puzzle
 from fivedice.game.notation import parse_action
 from fivedice.game.proof import commitment
-from fivedice.server.games.dailies import Dailies
-from fivedice.server.games.daily_views import DailyViews, level_places
+from fivedice.server.games.dailies import Dailies, level_places
 from fivedice.server.games.drawn_days import TEN, DrawnDays
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.replies.asking import Lang
@@ -70,7 +69,6 @@ async def list_days(days: DrawnDays, database: Database, before: Before = "") ->
 @get("/api/daily/archive/{day}", 404)
 async def show_archived_ten(
     asker: Asker,
-    views: DailyViews,
     days: DrawnDays,
     dailies: Dailies,
     day: DayPath,
@@ -88,7 +86,7 @@ async def show_archived_ten(
     graded = []
     for question, puzzle in zip(questions, puzzles, strict=True) if answers else ():
         action = parse_action(own[question.number]) if question.number in own else puzzle.best[0]
-        graded.append(answer_view(question, puzzle, action, await views.shares(rules, day, question.number), to))
+        graded.append(answer_view(question, puzzle, action, await dailies.shares(rules, day, question.number), to))
     rulesets = {puzzle.position.ruleset.digest: puzzle.position.ruleset for puzzle in puzzles}
     return ArchivedTenView(
         day=day,
@@ -103,13 +101,13 @@ async def show_archived_ten(
 
 @post("/api/daily/archive/{day}", 404)
 async def grade_archived(
-    asker: Asker, views: DailyViews, days: DrawnDays, day: DayPath, data: ArchivedAnswer, lang: Lang = "en"
+    asker: Asker, days: DrawnDays, dailies: Dailies, day: DayPath, data: ArchivedAnswer, lang: Lang = "en"
 ) -> AnswerView:
     """Grade an answer to the ten of a past day; nothing is stored."""
     puzzles = await _ten(asker, days, day, data.rules)
     if data.number > len(puzzles):
         raise UnknownError(f"there is no question {data.number}: a ten has {len(puzzles)}")
-    puzzle, counts = puzzles[data.number - 1], await views.shares(data.rules, day, data.number)
+    puzzle, counts = puzzles[data.number - 1], await dailies.shares(data.rules, day, data.number)
     question = question_view(data.number, puzzle.position)
     return answer_view(question, puzzle, action_of(data.action), counts, language(lang))
 
