@@ -87,6 +87,16 @@ holders = Table(
     Column("id", String(32), primary_key=True),
     Column("created", Float, nullable=False),
     Column("seen", Float, nullable=False),  # the last visit, which is stored after some hours only
+    # Of an account:
+    Column("name", String(640)),
+    Column("skeleton", String(640)),  # the same for all names that look alike
+    Column("code", LargeBinary),  # SHA-256 of the printed code
+    # The rating by results, in units of its model; null without a rated game:
+    Column("mean", Float),
+    Column("deviation", Float),
+    Column("games", Integer),
+    UniqueConstraint("skeleton", name="holders_by_skeleton"),
+    UniqueConstraint("code", name="holders_by_code"),
     Index("holders_by_seen", "seen"),
 )
 
@@ -100,24 +110,11 @@ keys = Table(
     Index("keys_by_holder", "holder"),
 )
 
-accounts = Table(
-    "accounts",
-    metadata,
-    # Holders with a name of their own.
-    Column("holder", String(32), ForeignKey("holders.id", ondelete="CASCADE"), primary_key=True),
-    Column("name", String(640), nullable=False),
-    Column("skeleton", String(640), nullable=False),  # the same for all names that look alike
-    Column("created", Float, nullable=False),
-    Column("code", LargeBinary, nullable=False),  # SHA-256 of the printed code
-    UniqueConstraint("skeleton", name="accounts_by_skeleton"),
-    UniqueConstraint("code", name="accounts_by_code"),
-)
-
 passkeys = Table(
     "passkeys",
     metadata,
     Column("id", LargeBinary, primary_key=True),
-    Column("holder", String(32), ForeignKey("accounts.holder", ondelete="CASCADE"), nullable=False),
+    Column("holder", String(32), ForeignKey("holders.id", ondelete="CASCADE"), nullable=False),
     Column("public", LargeBinary, nullable=False),
     Column("signs", BigInteger, nullable=False),  # the authenticator's counter, 0 if it has none
     Column("created", Float, nullable=False),
@@ -377,16 +374,6 @@ reminders = Table(
     Column("refused", Float),  # since when its push service has refused every message; null if it has not
     Index("reminders_by_holder", "holder", "since"),
     Index("reminders_by_zone", "zone", "hour"),
-)
-
-ratings = Table(
-    "ratings",
-    metadata,
-    # By results; mean and deviation in units of the model.
-    Column("holder", String(32), ForeignKey("holders.id", ondelete="CASCADE"), primary_key=True),
-    Column("mean", Float, nullable=False),
-    Column("deviation", Float, nullable=False),
-    Column("games", Integer, nullable=False),
 )
 
 

@@ -102,7 +102,7 @@ def one_row(tmp_path: Path) -> str:
     url = f"sqlite:///{tmp_path / 'fivedice.db'}"
     Database(url).close()
     with closing(sqlite3.connect(tmp_path / "fivedice.db")) as connection, connection:
-        connection.execute("INSERT INTO holders VALUES ('ann', 1.5, 2.5)")
+        connection.execute("INSERT INTO holders (id, created, seen) VALUES ('ann', 1.5, 2.5)")
     return url
 
 
@@ -113,7 +113,7 @@ def test_a_backup_is_restored_to_a_new_database(one_row: str, tmp_path: Path) ->
     (tmp_path / "new").mkdir()
     assert fivedice("restore", file, "--database-url", copy).out == f"1 row restored from {file}\n"
     with closing(sqlite3.connect(tmp_path / "new" / "copy.db")) as connection:
-        assert connection.execute("SELECT * FROM holders").fetchall() == [("ann", 1.5, 2.5)]
+        assert connection.execute("SELECT id, created, seen FROM holders").fetchall() == [("ann", 1.5, 2.5)]
     assert "this database is not empty" in refused("restore", file, "--database-url", copy)
     replaced = fivedice("restore", file, "--database-url", copy, "--replace", "--json")
     assert json.loads(replaced.out) == {"file": file, "rows": 1}

@@ -4,7 +4,7 @@ import secrets
 from typing import Any
 
 import pytest
-from sqlalchemy import Boolean, Column, Float, Integer, LargeBinary, String, Table, func, insert, select
+from sqlalchemy import Boolean, Column, Float, Integer, LargeBinary, String, Table, func, insert, select, update
 
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.own_data import OWN, erase_holder, move_in, own_data
@@ -41,6 +41,16 @@ def row(table: Table, own: Column[Any], holder: str) -> dict[str, object]:
     return found
 
 
+RATING = {"mean": 25.0, "deviation": 2.0, "games": 3}
+
+
+def held(database: Database, holder: str) -> dict[str, object]:
+    """What the row of a holder has besides its times, as far as it is not null."""
+    wanted = select(holders).where(holders.c.id == holder)
+    found = database.read(lambda c: c.execute(wanted).mappings().one())
+    return {name: value for name, value in found.items() if name not in ("id", "created", "seen") and value is not None}
+
+
 @pytest.fixture
 def filled(database: Database) -> Database:
     """A database in which `ann` has a row in every column that names a holder, `ben` has none, and there is `other`."""
@@ -48,6 +58,8 @@ def filled(database: Database) -> Database:
     def fill(connection: Any) -> None:
         at = {"created": 1.0, "seen": 1.0}
         connection.execute(insert(holders), [{"id": id} | at for id in ("ann", "ben", "other")])
+        account = {"name": "Ann", "skeleton": "ann", "code": b"code", **RATING}
+        connection.execute(update(holders).where(holders.c.id == "ann").values(account))
         connection.execute(insert(streams).values(id="table", kind="table", secret=b"s", created=1.0, active=1.0))
         for own in OWN:
             connection.execute(insert(own.table).values(row(own.table, own, "ann")))
@@ -66,14 +78,15 @@ def named(database: Database, holder: str) -> set[str]:
     return database.read(read)
 
 
-SIGNING_IN = ("keys", "accounts", "passkeys")
+SIGNING_IN = ("keys", "passkeys")
 SIGNS_IN = {str(own) for own in OWN if own.table.name in SIGNING_IN}
 
 
 def test_signing_in_moves_everything_but_what_signs_in(filled: Database) -> None:
     assert filled.write(lambda c: move_in(c, "ann", "ben")).result() == [("table", 1)]
     assert named(filled, "ben") == {str(own) for own in OWN} - SIGNS_IN
-    assert named(filled, "ann") == {"accounts.holder", "passkeys.holder"}, "no key leads there any more"
+    assert named(filled, "ann") == {"passkeys.holder"}, "no key leads there any more"
+    assert held(filled, "ben") == RATING
 
 
 def test_what_both_have_stays_as_the_other_has_it(filled: Database) -> None:
@@ -90,7 +103,7 @@ def test_what_both_have_stays_as_the_other_has_it(filled: Database) -> None:
     filled.write(lambda c: move_in(c, "ann", "ben")).result()
     counts = [select(func.count()).where(own == "ben") for own in once]
     assert filled.read(lambda c: [c.execute(one).scalar() for one in counts]) == [1] * len(once)
-    assert named(filled, "ann") == {"accounts.holder", "passkeys.holder", "tries.holder"}, "no rank changes"
+    assert named(filled, "ann") == {"passkeys.holder", "tries.holder"}, "no rank changes"
 
 
 def test_nobody_blocks_themselves_after_signing_in(database: Database) -> None:
@@ -106,9 +119,10 @@ def test_nobody_blocks_themselves_after_signing_in(database: Database) -> None:
 
 
 def test_erasing_leaves_tries_without_a_name_and_the_key_that_keeps_them_once(filled: Database) -> None:
-    assert set(filled.read(lambda c: own_data(c, "ann"))) >= {"accounts", "blocks", "tries", "ratings"}
+    assert set(filled.read(lambda c: own_data(c, "ann"))) >= {"holders", "blocks", "tries"}
     filled.write(lambda c: erase_holder(c, "ann", 2.0)).result()
     assert named(filled, "ann") == {"tries.holder", "keys.holder"}
+    assert held(filled, "ann") == {}
     filled.write(lambda c: c.execute(tries.delete())).result()
     filled.write(lambda c: erase_holder(c, "ann", 2.0)).result()
     assert named(filled, "ann") == set()

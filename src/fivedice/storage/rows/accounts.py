@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from fivedice.storage.rows.holders import hash_of, new_secret, short_id
 from fivedice.storage.rows.seat_links import store_secret
-from fivedice.storage.schema import accounts, keys, one_time_secrets, passkeys
+from fivedice.storage.schema import holders, keys, one_time_secrets, passkeys
 from fivedice.views.access import SessionView
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -23,15 +23,6 @@ _IS_CHALLENGE = one_time_secrets.c.kind == "challenge"
 
 class NameTakenError(ValueError):
     """Somebody else has the name, or one that looks like it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """An account: its holder, its name, and when it was created."""
-
-    holder: str
-    name: str
-    created: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,34 +43,23 @@ class Passkey:
 _PASSKEY = [passkeys.c[name] for name in Passkey.__slots__]
 
 
-def account_of(connection: Connection, holder: str) -> Account | None:
-    """The account of a holder; None without one."""
-    row = connection.execute(select(accounts).where(accounts.c.holder == holder)).first()
-    return Account(row.holder, row.name, row.created) if row else None
+def account_name(connection: Connection, holder: str) -> str | None:
+    """The name of a holder's account; None without one."""
+    return connection.execute(select(holders.c.name).where(holders.c.id == holder)).scalar()
 
 
-def is_taken(connection: Connection, skeleton: str, holder: str | None) -> bool:
-    """Whether somebody else has a name with this skeleton."""
-    same = accounts.c.skeleton == skeleton
-    return bool(connection.execute(select(exists().where(same, accounts.c.holder != (holder or "")))).scalar())
+def is_taken(connection: Connection, skeleton: str) -> bool:
+    """Whether an account has a name with this skeleton."""
+    return bool(connection.execute(select(exists().where(holders.c.skeleton == skeleton))).scalar())
 
 
-def create_account(connection: Connection, account: Account, skeleton: str, code: str) -> None:
-    """Store an account; raises `NameTakenError`: of two people who want a name at once, one gets it."""
-    row = {"holder": account.holder, "name": account.name, "skeleton": skeleton, "created": account.created}
+def set_name(connection: Connection, holder: str, name: str, skeleton: str) -> None:
+    """Give a holder's account a name, which makes one of a holder without a name; raises `NameTakenError`: of two
+    people who want a name at once, one gets it."""
+    named = update(holders).where(holders.c.id == holder)
     try:
         with connection.begin_nested():
-            connection.execute(insert(accounts).values(**row, code=hash_of(_normal(code))))
-    except IntegrityError:
-        raise NameTakenError from None
-
-
-def rename(connection: Connection, holder: str, name: str, skeleton: str) -> None:
-    """Give an account another name; raises `NameTakenError`."""
-    try:
-        with connection.begin_nested():
-            renamed = update(accounts).where(accounts.c.holder == holder)
-            connection.execute(renamed.values(name=name, skeleton=skeleton))
+            connection.execute(named.values(name=name, skeleton=skeleton))
     except IntegrityError:
         raise NameTakenError from None
 
@@ -91,13 +71,13 @@ def new_code() -> str:
 
 def change_code(connection: Connection, holder: str, code: str) -> None:
     """Replace the code of an account."""
-    connection.execute(update(accounts).where(accounts.c.holder == holder).values(code=hash_of(_normal(code))))
+    connection.execute(update(holders).where(holders.c.id == holder).values(code=hash_of(_normal(code))))
 
 
 def use_code(connection: Connection, code: str, new: str) -> str | None:
     """The holder of the account with a code, which is replaced: of two who use it at once, one succeeds."""
-    used = update(accounts).where(accounts.c.code == hash_of(_normal(code))).values(code=hash_of(_normal(new)))
-    return connection.execute(used.returning(accounts.c.holder)).scalar()
+    used = update(holders).where(holders.c.code == hash_of(_normal(code))).values(code=hash_of(_normal(new)))
+    return connection.execute(used.returning(holders.c.id)).scalar()
 
 
 def _normal(code: str) -> str:

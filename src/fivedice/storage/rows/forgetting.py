@@ -9,7 +9,7 @@ from fivedice.base.errors import MalformedError, UnknownError, shown
 from fivedice.storage.rows.event import announce, holders_line
 from fivedice.storage.rows.own_data import OWN, anonymise_member, erase_holder, named, pseudonym, rename_seats
 from fivedice.storage.rows.streams import drop_streams
-from fivedice.storage.schema import accounts, events, open_seats, seat_holders, streams
+from fivedice.storage.schema import events, holders, open_seats, seat_holders, streams
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ def find_person(connection: Connection, which: str, skeleton: str, at: float) ->
     if colon and seat.isdecimal():
         wanted = select(seat_holders.c.holder).where(seat_holders.c.stream == table, seat_holders.c.seat == int(seat))
     else:
-        wanted = select(accounts.c.holder).where(accounts.c.skeleton == skeleton)
+        wanted = select(holders.c.id).where(holders.c.skeleton == skeleton)
     people = connection.execute(wanted).scalars().all()
     if not people:
         raise UnknownError(f"nobody is {shown(which)}: want the name of an account, or a seat as TABLE:SEAT, from 0")

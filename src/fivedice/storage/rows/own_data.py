@@ -26,7 +26,6 @@ from fivedice.storage.rows.holders import lock_holder
 from fivedice.storage.rows.records import record_hashes
 from fivedice.storage.rows.streams import append_all, drop_streams, empty_seat
 from fivedice.storage.schema import (
-    accounts,
     events,
     holders,
     keys,
@@ -140,12 +139,14 @@ OWN = tuple(
     column
     for table in metadata.sorted_tables
     for column in table.c
-    if any(key.column in (holders.c.id, accounts.c.holder) for key in column.foreign_keys)
+    if any(key.column is holders.c.id for key in column.foreign_keys)
 )
 """All columns that name a holder."""
 
-_SIGNS_IN = (keys, accounts, passkeys)
+_SIGNS_IN = (keys, passkeys)
 """Tables of what signs in to a holder, which is of no use to another one."""
+
+_RATING = (holders.c.mean, holders.c.deviation, holders.c.games)
 
 _ELSEWHERE = ("records", "lessons")
 """Tables of which an export has the contents in a better form, or that say nothing without it."""
@@ -157,11 +158,12 @@ _INTERNAL = (*{column.name for column in OWN}, "skeleton", "key", "auth")
 def own_data(connection: Connection, holder: str) -> dict[str, list[dict[str, Any]]]:
     """Table → the holder's rows in it, by columns; tables without any are left out. Times are seconds since 1970."""
     found: dict[str, list[dict[str, Any]]] = {}
-    for own in OWN:
+    for own in (holders.c.id, *OWN):
         # Who blocked this holder is not told.
         if own.table.name in _ELSEWHERE or own.name == "other":
             continue
-        columns = [one for one in own.table.c if one.name not in _INTERNAL and not isinstance(one.type, LargeBinary)]
+        told = [one for one in own.table.c if one.name not in _INTERNAL and one is not holders.c.id]
+        columns = [one for one in told if not isinstance(one.type, LargeBinary)]
         rows = connection.execute(select(*columns).where(own == holder)).mappings() if columns else ()
         if dicts := [dict(row) for row in rows]:
             found.setdefault(own.table.name, []).extend(dicts)
@@ -185,8 +187,12 @@ def move_in(connection: Connection, former: str, holder: str) -> list[tuple[str,
         if own.table not in _SIGNS_IN:
             _move_rows(connection, own, former, holder)
     for own in OWN:
-        if own.table not in (accounts, passkeys, tries):
+        if own.table not in (passkeys, tries):
             connection.execute(delete(own.table).where(own == former))
+    rating = select(*_RATING).where(holders.c.id == former, holders.c.games.is_not(None))
+    if found := connection.execute(rating).mappings().first():
+        is_unrated = (holders.c.id == holder, holders.c.games.is_(None))
+        connection.execute(update(holders).where(*is_unrated).values(**found))
     announce(connection, [holders_line(table) for table, _ in seats])
     return seats
 
@@ -261,6 +267,8 @@ def erase_holder(connection: Connection, holder: str, at: float) -> list[str]:
             drop_streams(connection, [table])
     if is_in_event:
         connection.execute(update(keys).where(keys.c.holder == holder).values(agent=None))
+        own_columns = (holders.c.name, holders.c.skeleton, holders.c.code, *_RATING)
+        connection.execute(update(holders).where(holders.c.id == holder).values(dict.fromkeys(own_columns)))
     else:
         connection.execute(delete(holders).where(holders.c.id == holder))
     announce(connection, map(holders_line, found))

@@ -12,7 +12,6 @@ from fivedice.storage.rows.event import announce, holders_line
 from fivedice.storage.rows.streams import delete_childless, drop_streams
 from fivedice.storage.schema import (
     PRUNING,
-    accounts,
     holders,
     is_alone,
     keys,
@@ -95,7 +94,7 @@ def free_bytes(connection: Connection) -> int | None:
 
 _member, _club = seat_holders.alias(), streams.alias()
 _is_member = exists().where(_member.c.holder == holders.c.id, _club.c.id == _member.c.stream, _club.c.kind == "club")
-_IS_NAMED = or_(exists().where(accounts.c.holder == holders.c.id), _is_member)
+_IS_NAMED = or_(holders.c.name.is_not(None), _is_member)
 """Whether a holder has an account or is in a club."""
 
 

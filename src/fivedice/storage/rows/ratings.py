@@ -6,7 +6,7 @@ from sqlalchemy import Connection, select, update
 
 from fivedice.players.rating import Rating, Result
 from fivedice.storage.rows.holders import lock_holder
-from fivedice.storage.schema import insert_into, ratings, seat_holders, streams
+from fivedice.storage.schema import holders, seat_holders, streams
 
 
 def rating_of(connection: Connection, holder: str) -> Rating | None:
@@ -35,11 +35,11 @@ def count_result(connection: Connection, table: str, result: Result) -> None:
     known = _ratings(connection, people.values())
     after = result.rate({seat: known[holder] for seat, holder in people.items() if holder in known})
     for seat, one in after.items():
-        new = {"mean": one.mean, "deviation": one.deviation, "games": one.games}
-        added = insert_into(connection, ratings).values(holder=people[seat], **new)
-        connection.execute(added.on_conflict_do_update(index_elements=["holder"], set_=new))
+        rated = update(holders).where(holders.c.id == people[seat])
+        connection.execute(rated.values(mean=one.mean, deviation=one.deviation, games=one.games))
 
 
-def _ratings(connection: Connection, holders: Collection[str]) -> dict[str, Rating]:
-    rows = connection.execute(select(ratings).where(ratings.c.holder.in_(holders)))
-    return {row.holder: Rating(row.mean, row.deviation, row.games) for row in rows}
+def _ratings(connection: Connection, ids: Collection[str]) -> dict[str, Rating]:
+    rating = (holders.c.mean, holders.c.deviation, holders.c.games)
+    rows = connection.execute(select(holders.c.id, *rating).where(holders.c.id.in_(ids), holders.c.games.is_not(None)))
+    return {id: Rating(mean, deviation, games or 0) for id, mean, deviation, games in rows}

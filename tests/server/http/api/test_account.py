@@ -13,7 +13,7 @@ from fivedice.server.http.api.account import CHALLENGE_SECONDS
 from fivedice.server.identity.passkeys import NOT_VALID
 from fivedice.storage.backup import backup
 from fivedice.storage.rows.own_data import own_data
-from fivedice.storage.schema import accounts
+from fivedice.storage.schema import holders
 from tests.authenticator import Authenticator
 from tests.server.serving import TINY, TWO, Browser, Clock, Serving, serving
 from tests.storage.empty import empty_postgres
@@ -267,8 +267,10 @@ def test_an_export_has_what_is_stored_and_after_deletion_the_name_is_nowhere(
         post(ann, f"/api/tournaments/{first}/commands", command={"type": "draw", "id": "drawing1"}, key=key)
 
         database = server.services.database
-        stored = database.read(lambda c: own_data(c, c.execute(select(accounts.c.holder)).scalar_one()))
-        assert stored["accounts"][0]["name"] == name
+        stored = database.read(
+            lambda c: own_data(c, c.execute(select(holders.c.id).where(holders.c.name.is_not(None))).scalar_one())
+        )
+        assert stored["holders"][0]["name"] == name
         assert {"passkeys", "keys", "seat_holders", "open_seats"} <= set(stored)
         assert not any("holder" in row or "hash" in row for rows in stored.values() for row in rows)
 

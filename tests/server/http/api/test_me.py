@@ -60,7 +60,7 @@ def test_an_export_moves_everything_to_another_browser(ann: Browser, ben: Browse
     file = ann.http.post("/api/me/export")
     assert file.headers["content-disposition"] == 'attachment; filename="fivedice.json"'
     assert file.headers["cache-control"] == "no-store"
-    assert {"keys", "seat_holders"} == set(file.json()["stored"])
+    assert {"holders", "keys", "seat_holders"} == set(file.json()["stored"])
     taken = ben.send_import("/api/me/import", content=file.content)
     assert taken.json() == {"records": 1, "seats": 2}
     assert [game["table"] for game in ben.get("/api/me")["games"]] == [going_on, over, None]

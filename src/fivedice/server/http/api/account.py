@@ -27,7 +27,7 @@ from fivedice.server.live.registry import TableRegistry
 from fivedice.server.replies.endpoint import delete, get, post
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows import accounts
-from fivedice.storage.rows.accounts import Account, NameTakenError, Passkey
+from fivedice.storage.rows.accounts import NameTakenError, Passkey
 from fivedice.storage.rows.holders import holder_of, known_holder, new_secret
 from fivedice.storage.rows.own_data import erase_holder, move_in
 from fivedice.views.access import AccountView, PasskeyOptionsView, PasskeyView
@@ -82,13 +82,13 @@ async def offer_passkey(asker: Asker, data: AccountName) -> PasskeyOptionsView:
 
     def job(connection: Connection) -> tuple[str, str, list[bytes]]:
         holder = holder_of(connection, asker.visitor.key)
-        own = accounts.account_of(connection, holder) if holder else None
-        name = own.name if own else checked_name(wanted)
-        if not own and accounts.is_taken(connection, shape, None):
+        own = accounts.account_name(connection, holder) if holder else None
+        name = own or checked_name(wanted)
+        if not own and accounts.is_taken(connection, shape):
             raise IllegalError(TAKEN)
         expires = now + CHALLENGE_SECONDS
         accounts.add_challenge(connection, challenge, asker.visitor.key, expires, now, name)
-        known = accounts.passkeys_of(connection, own.holder) if own else []
+        known = accounts.passkeys_of(connection, holder) if holder and own else []
         # Without a holder the id of its user is that of this try.
         return name, holder or new_secret(), [one.id for one in known]
 
@@ -109,10 +109,10 @@ async def add_passkey(asker: Asker, holders: Holders, data: Credential) -> Accou
 
     def store(connection: Connection) -> tuple[str | None, Visitor]:
         holder, code, key = known_holder(connection, asker.visitor.key, now), None, asker.visitor.key
-        if accounts.account_of(connection, holder) is None:
+        if accounts.account_name(connection, holder) is None:
             code = accounts.new_code()
-            account = Account(holder, name or "", now)
-            accounts.create_account(connection, account, shape, code)
+            accounts.set_name(connection, holder, name or "", shape)
+            accounts.change_code(connection, holder, code)
             key = accounts.begin_session(connection, holder, asker.visitor.key, agent, now)
         if not accounts.add_passkey(connection, Passkey(new.id, holder, new.public, new.signs, now, None, agent)):
             raise IllegalError("this passkey is known already")
@@ -180,7 +180,7 @@ async def rename_account(asker: Asker, data: AccountName) -> AccountView:
     """Give the account another name; the former one becomes free."""
     name, holder = checked_name(data.name), await _own(asker)
     shape = await asyncio.to_thread(skeleton, name)
-    await _written(asker, lambda connection: accounts.rename(connection, holder, name, shape))
+    await _written(asker, lambda connection: accounts.set_name(connection, holder, name, shape))
     return await _view(asker)
 
 
@@ -230,7 +230,7 @@ async def _begin(asker: Asker, holders: Holders, tables: TableRegistry, use: Any
     def job(connection: Connection) -> tuple[Visitor, str | None, list[tuple[str, int]]]:
         holder, code = use(connection)
         former, moved = holder_of(connection, asker.visitor.key), list[tuple[str, int]]()
-        if former and former != holder and accounts.account_of(connection, former) is None:
+        if former and former != holder and accounts.account_name(connection, former) is None:
             moved = move_in(connection, former, holder)
         key = accounts.begin_session(connection, holder, asker.visitor.key, agent, now)
         return Visitor(key, holder), code, moved
@@ -246,15 +246,15 @@ async def _begin(asker: Asker, holders: Holders, tables: TableRegistry, use: Any
 async def _view(asker: Asker, code: str | None = None) -> AccountView:
     def read(connection: Connection) -> AccountView:
         holder = holder_of(connection, asker.visitor.key)
-        account = accounts.account_of(connection, holder) if holder else None
-        if holder is None or account is None:
+        name = accounts.account_name(connection, holder) if holder else None
+        if holder is None or name is None:
             return AccountView(None, [], [], None, is_possible)
         known, sessions = (
             accounts.passkeys_of(connection, holder),
             accounts.sessions_of(connection, holder, asker.visitor.key),
         )
         return AccountView(
-            account.name,
+            name,
             [
                 PasskeyView(urlsafe_b64encode(one.id).decode(), one.agent, one.created, one.used, one.copied)
                 for one in known
@@ -273,7 +273,7 @@ async def _own(asker: Asker) -> str:
 
     def read(connection: Connection) -> str | None:
         holder = holder_of(connection, asker.visitor.key)
-        return holder if holder and accounts.account_of(connection, holder) else None
+        return holder if holder and accounts.account_name(connection, holder) else None
 
     if (holder := await asker.fetched(read)) is None:
         raise NotYoursError(NO_ACCOUNT)
