@@ -4,6 +4,7 @@ import asyncio
 import re
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from pathlib import Path
 from urllib.parse import quote
@@ -22,9 +23,8 @@ from fivedice.server.http.security import WORKER_POLICY
 from fivedice.server.http.static import REVALIDATE, Content, answer, read_files
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
-from fivedice.server.share.preview import Preview, Words, preview_of
+from fivedice.server.share.preview import Words, preview_of
 from fivedice.storage.engine.database import UnavailableError
-from fivedice.views.daily import ResultView
 
 PREVIEW_SECONDS = 1.0
 """Reading a table for the head of its page, which is general after that."""
@@ -80,37 +80,6 @@ class Head:
         """The index page with these tags instead of its title and description."""
         before, head_end, after = index.partition("</head>")
         return f"{_DEFAULTS.sub('', before)}    {self.tags()}\n  {head_end}{after}" if head_end else index
-
-
-def table_head(table: str, preview: Preview, *, origin: str, language: str) -> Head:
-    """The head of a table's page."""
-    words = Words(language)
-    side = "" if preview.side is None else f"seat={preview.side}"
-    return Head(
-        title=words.title(preview),
-        description=words.description(preview),
-        path=f"/t/{table}" + (f"?{side}" if side else ""),
-        origin=origin,
-        language=language,
-        is_private=True,
-    )
-
-
-def result_head(result: ResultView, *, origin: str, language: str) -> Head:
-    """The head of the page of a result of the daily."""
-    return Head(
-        title=result.line,
-        description=Words(language).play_today(),
-        path=result.path,
-        origin=origin,
-        language=language,
-        is_private=True,
-    )
-
-
-def site_head(path: str, *, origin: str, language: str) -> Head:
-    """The head of any other page."""
-    return Head("fivedice", Words(language).site(), path, origin, language)
 
 
 def accepted_language(header: str) -> str:
@@ -222,42 +191,31 @@ def _side(text: str) -> int | None:
 async def _head(request: AnyRequest, services: Services, path: str) -> tuple[Head, int]:
     """The head of the page at a path, and the status of the answer."""
     language = accepted_language(request.headers.get("accept-language", ""))
-    about = {"origin": origin_of(request.url.scheme, request.headers), "language": language}
-    page = PAGES.fullmatch(path)
+    words, page, status = Words(language), PAGES.fullmatch(path), 200
+    head = partial(Head, origin=origin_of(request.url.scheme, request.headers), language=language)
     try:
         if found := _TABLE.fullmatch(path):
             path, live = f"/t/{found['table']}", await _find(services, found["table"])
             if live and live.table.created.duplicate is None:
                 preview = preview_of(live.table, _side(request.query_params.get("seat", "")))
-                return table_head(live.id, preview, **about), 200
+                shared = path if preview.side is None else f"{path}?seat={preview.side}"
+                return head(words.title(preview), words.description(preview), shared, is_private=True), status
         elif found := _RESULT.fullmatch(path):
             with suppress(UnavailableError):
-                if result := await _result(services, found["id"], language):
-                    return result_head(result, **about), 200
+                attempt = await services.dailies.attempt(found["id"])
+                if attempt.is_over(services.days.now, services.days.today):
+                    result = await services.dailies.result_view(attempt, language_of(language))
+                    return head(result.line, words.play_today(), result.path, is_private=True), status
         elif page is None or (page["rules"] and page["rules"].partition("[")[0] not in ruleset_ids()):
-            return site_head("/", **about), 404
+            path, status = "/", 404
     except UnknownError:
-        return site_head("/", **about), 404
-    return site_head(quote(path), **about), 200
-
-
-async def _result(services: Services, id: str, language: str) -> ResultView | None:
-    """The result of a try; None if it is not over, or its values are being computed. Raises `UnknownError`."""
-    attempt = await services.dailies.attempt(id)
-    if attempt is None or not attempt.is_over(services.days.now, services.days.today):
-        return None
-    return await services.dailies.result_view(attempt, language_of(language))
+        path, status = "/", 404
+    return head("fivedice", words.site(), quote(path)), status
 
 
 async def _find(services: Services, table: str) -> LiveTable | None:
     """A table; None if it cannot be read soon. The page then shows that itself, as it does when it is open already."""
-    finding = asyncio.create_task(services.tables.find(table[:64]))
-    await asyncio.wait([finding], timeout=PREVIEW_SECONDS)
-    if not finding.done():
-        # asyncio logs an error that is never retrieved.
-        finding.add_done_callback(lambda done: done.cancelled() or done.exception())
-        return None
-    try:
-        return finding.result()
-    except UnavailableError:
-        return None
+    with suppress(UnavailableError, TimeoutError):
+        async with asyncio.timeout(PREVIEW_SECONDS):
+            return await services.tables.find(table[:64])
+    return None

@@ -100,7 +100,7 @@ def create(
         commitment=commitment,
         seats=_seats(wanted.seats, ruleset, look_of),
         toml=toml,
-        ruleset=_hash_of(toml),
+        ruleset=text_hash(toml).hex() if toml else "",
         first=wanted.first,
         help=wanted.help,
         dice=wanted.dice,
@@ -112,16 +112,11 @@ def create(
 
 def create_rematch(table: Table, rematch: str, commitment: str, now: float) -> Created:
     """Return the first event of a rematch: the same players, with the next seat to begin."""
-    toml = table.created.toml
-    if toml and not table.created.ruleset:
-        toml = compact_text(toml)  # the table is from a version that stored the text with each table
     return replace(
         table.created,
         at=now,
         table=rematch,
         commitment=commitment if table.created.commitment else "",
-        toml=toml,
-        ruleset=_hash_of(toml),
         seats=[NewSeat(seat.kind, seat.name) for seat in table.seats],
         first=str(((table.first or 0) + 1) % len(table.seats)),
         previous=table.id,
@@ -155,10 +150,6 @@ def wanted_ruleset(rules: str, options: Mapping[str, str], toml: str = "") -> tu
     name, written = split_ref(rules)
     chosen = ",".join(f"{key}={value}" for key, value in {**written, **options}.items())
     return ruleset_of(f"{name}[{chosen}]" if chosen else name, toml), toml
-
-
-def _hash_of(toml: str) -> str:
-    return text_hash(toml).hex() if toml else ""
 
 
 def _seats(wanted: list[WantedSeat], ruleset: Ruleset, look_of: Callable[[str], str]) -> list[NewSeat]:
