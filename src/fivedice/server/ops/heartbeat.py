@@ -118,7 +118,6 @@ class Readiness:
         self._database = database
         self._clock = clock
         self._result: HealthView | None = None
-        self._reported = ""
         self._checked_at = 0.0
         self._lock = asyncio.Lock()
 
@@ -131,27 +130,14 @@ class Readiness:
             return self._result
 
     async def _query_database(self) -> HealthView:
+        """Read, and if the last transaction failed, also write."""
         try:
             async with asyncio.timeout(READY_TIMEOUT_SECONDS):
                 await self._database.fetched(schema_of)
-                return await self._check_writing()
+                if self._database.write_failure is not None:
+                    await self._database.written(try_storing)
         except UnavailableError as error:
-            return self._not_ready(str(error))
+            return HealthView(False, str(error))
         except TimeoutError:
             return HealthView(False, f"the database did not answer within {READY_TIMEOUT_SECONDS:.0f} s")
-
-    async def _check_writing(self) -> HealthView:
-        """Whether the last transaction succeeded. A failure is reported once; then, as long as no other transaction
-        succeeds, each check tries to write. Raises `UnavailableError`.
-        """
-        failure = self._database.write_failure
-        if failure is not None and str(failure) != self._reported:
-            return self._not_ready(str(failure))
-        if failure is not None:
-            await self._database.written(try_storing)
-        self._reported = ""
         return HealthView(True)
-
-    def _not_ready(self, reason: str) -> HealthView:
-        self._reported = reason
-        return HealthView(False, reason)
