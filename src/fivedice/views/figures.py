@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from fivedice.analysis.dice_counts import ALPHA, PERSON, THRESHOLD, DiceCounts, DiceTest, examine
+from fivedice.analysis.reviews.estimate import Estimate
 from fivedice.analysis.reviews.marks import LevelName
-from fivedice.analysis.reviews.progress import LuckSums, ScoreBins
+from fivedice.analysis.reviews.player_figures import Example
+from fivedice.analysis.reviews.progress import LuckSums, Period, ScoreBins
 from fivedice.analysis.streak import Streak
 from fivedice.players.levels import LEVELS, losses
 from fivedice.views.evaluation import OverallStrengthView, RatingView, StrengthView, strength_view
@@ -54,16 +56,8 @@ def dice_view(counts: DiceCounts) -> DiceView:
 
 
 if TYPE_CHECKING:
-    from fivedice.analysis.reviews.estimate import Estimate
     from fivedice.analysis.reviews.player_figures import ErrorTotals, GameFigures, PlayerFigures
     from fivedice.solver.play.distribution import Distribution
-
-
-class EstimateView(Struct, frozen=True):
-    """A mean over games. The 95 % interval is mean ± half_width, which is null for a single game."""
-
-    mean: float
-    half_width: float | None
 
 
 class ErrorsView(Struct, frozen=True):
@@ -90,25 +84,6 @@ class RecentView(Struct, frozen=True):
     half_width: float | None
     level: str | None
     level_lost: float | None
-
-
-class ExampleView(Struct, frozen=True):
-    """A decision that lost points: its position as a game of one seat, and the action taken, both in notation, and the
-    table of its game, if that is known."""
-
-    line: str
-    action: str
-    loss: float
-    table: str | None
-
-
-class PeriodView(Struct, frozen=True):
-    """Successive games: the points lost a decision, and the dates of the first and the last game in ISO 8601."""
-
-    games: int
-    lost: EstimateView
-    first: str
-    last: str
 
 
 class TrendView(Struct, frozen=True):
@@ -151,9 +126,9 @@ class ProgressView(Struct, frozen=True):
     is_approximate: bool
     is_custom: bool
     by_subject: dict[str, ErrorsView]
-    examples: dict[str, ExampleView]
+    examples: dict[str, Example]
     costliest: CostliestView | None
-    lost_over_time: list[PeriodView]
+    lost_over_time: list[Period]
     trend: TrendView | None
     levels: list[float] | None
     scores: ScoreBins | None
@@ -179,9 +154,9 @@ class PlayerFiguresView(Struct, frozen=True):
     ruleset_name: str
     digest: str
     games: int
-    score: EstimateView
-    dice_neutral: EstimateView
-    luck: EstimateView
+    score: Estimate
+    dice_neutral: Estimate
+    luck: Estimate
     errors: ErrorsView
     level: LevelName | None
     by_kind: dict[str, ErrorsView]
@@ -217,9 +192,9 @@ def figures_view(figures: "PlayerFigures", perfect: "Distribution | None" = None
         ruleset_name=ruleset.name,
         digest=ruleset.digest,
         games=figures.score.num,
-        score=_estimate(figures.score),
-        dice_neutral=_estimate(figures.dice_neutral),
-        luck=_estimate(figures.luck),
+        score=figures.score,
+        dice_neutral=figures.dice_neutral,
+        luck=figures.luck,
         errors=_errors(errors),
         level=errors.level.name if errors.level and not figures.is_approximate else None,
         by_kind={kind: _errors(of_kind) for kind, of_kind in figures.by_kind.items()},
@@ -260,15 +235,9 @@ def _progress(figures: "PlayerFigures", perfect: "Distribution | None") -> Progr
         is_approximate=figures.is_approximate,
         is_custom=ruleset.file is None or not ruleset.file.is_shipped,
         by_subject={subject: _errors(errors) for subject, errors in figures.by_subject.items()},
-        examples={
-            name: ExampleView(one.line, one.action, one.loss, one.table or None)
-            for name, one in progress.examples(figures).items()
-        },
+        examples=progress.examples(figures),
         costliest=CostliestView(*costliest) if costliest else None,
-        lost_over_time=[
-            PeriodView(period.lost.num, _estimate(period.lost), period.first, period.last)
-            for period in progress.lost_over_time(figures)
-        ],
+        lost_over_time=progress.lost_over_time(figures),
         trend=TrendView(change.mean, change.half_width or 0.0, progress.told_by(change)) if change else None,
         levels=[one / num_decisions(ruleset) for one in known] if known else None,
         scores=progress.score_bins(figures, perfect),
@@ -283,10 +252,6 @@ def _progress(figures: "PlayerFigures", perfect: "Distribution | None") -> Progr
 
 def _record(game: "GameFigures | None") -> GameRecordView | None:
     return GameRecordView(game.score, game.lost, game.date, game.table or None) if game else None
-
-
-def _estimate(estimate: "Estimate") -> EstimateView:
-    return EstimateView(estimate.mean, estimate.half_width)
 
 
 def _errors(errors: "ErrorTotals") -> ErrorsView:

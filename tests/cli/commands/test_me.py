@@ -68,7 +68,7 @@ def test_the_json_has_all_figures_and_the_streak() -> None:
     [figures] = data["figures"]
     assert (figures["player"], figures["games"]) == ("Ann", 11)
     assert data["streak"] == {"days": 11, "longest": 11, "is_today_played": False}
-    assert [period["games"] for period in figures["progress"]["lost_over_time"]] == [5, 6]
+    assert [period["lost"]["num"] for period in figures["progress"]["lost_over_time"]] == [5, 6]
     assert figures["progress"]["scores"]["perfect_mean"] == pytest.approx(150.5, abs=1)
 
 

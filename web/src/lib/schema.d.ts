@@ -2366,10 +2366,19 @@ export interface components {
             readonly half_width: number | null;
             readonly is_told: boolean;
         };
-        /** EstimateView */
-        readonly EstimateView: {
+        /** Estimate */
+        readonly Estimate: {
             readonly mean: number;
             readonly half_width: number | null;
+            readonly num: number;
+        };
+        /** Example */
+        readonly Example: {
+            readonly line: string;
+            readonly action: string;
+            readonly loss: number;
+            /** @default  */
+            readonly table: string;
         };
         /** ExampleRule */
         readonly ExampleRule: {
@@ -2378,13 +2387,6 @@ export interface components {
             readonly dice: readonly number[];
             readonly outcome: string;
             readonly line: string;
-        };
-        /** ExampleView */
-        readonly ExampleView: {
-            readonly line: string;
-            readonly action: string;
-            readonly loss: number;
-            readonly table: string | null;
         };
         /** Export */
         readonly Export: {
@@ -2858,10 +2860,9 @@ export interface components {
             /** @constant */
             readonly type: "pause";
         };
-        /** PeriodView */
-        readonly PeriodView: {
-            readonly games: number;
-            readonly lost: components["schemas"]["EstimateView"];
+        /** Period */
+        readonly Period: {
+            readonly lost: components["schemas"]["Estimate"];
             readonly first: string;
             readonly last: string;
         };
@@ -2898,9 +2899,9 @@ export interface components {
             readonly ruleset_name: string;
             readonly digest: string;
             readonly games: number;
-            readonly score: components["schemas"]["EstimateView"];
-            readonly dice_neutral: components["schemas"]["EstimateView"];
-            readonly luck: components["schemas"]["EstimateView"];
+            readonly score: components["schemas"]["Estimate"];
+            readonly dice_neutral: components["schemas"]["Estimate"];
+            readonly luck: components["schemas"]["Estimate"];
             readonly errors: components["schemas"]["ErrorsView"];
             /** @enum {null|string} */
             readonly level: "master" | "expert" | "strong" | "solid" | "casual" | "beginner" | null;
@@ -2991,10 +2992,10 @@ export interface components {
                 readonly [key: string]: components["schemas"]["ErrorsView"];
             };
             readonly examples: {
-                readonly [key: string]: components["schemas"]["ExampleView"];
+                readonly [key: string]: components["schemas"]["Example"];
             };
             readonly costliest: components["schemas"]["CostliestView"] | null;
-            readonly lost_over_time: readonly components["schemas"]["PeriodView"][];
+            readonly lost_over_time: readonly components["schemas"]["Period"][];
             readonly trend: components["schemas"]["TrendView"] | null;
             readonly levels: readonly number[] | null;
             readonly scores: components["schemas"]["ScoreBins"] | null;
@@ -3895,9 +3896,9 @@ export type Entered = components['schemas']['Entered'];
 export type EnteredView = components['schemas']['EnteredView'];
 export type ErrorView = components['schemas']['ErrorView'];
 export type ErrorsView = components['schemas']['ErrorsView'];
-export type EstimateView = components['schemas']['EstimateView'];
+export type Estimate = components['schemas']['Estimate'];
+export type Example = components['schemas']['Example'];
 export type ExampleRule = components['schemas']['ExampleRule'];
-export type ExampleView = components['schemas']['ExampleView'];
 export type Export = components['schemas']['Export'];
 export type ExportedRecord = components['schemas']['ExportedRecord'];
 export type FaceCountsView = components['schemas']['FaceCountsView'];
@@ -3955,7 +3956,7 @@ export type PartView = components['schemas']['PartView'];
 export type PasskeyOptionsView = components['schemas']['PasskeyOptionsView'];
 export type PasskeyView = components['schemas']['PasskeyView'];
 export type Pause = components['schemas']['Pause'];
-export type PeriodView = components['schemas']['PeriodView'];
+export type Period = components['schemas']['Period'];
 export type Planned = components['schemas']['Planned'];
 export type PlayAs = components['schemas']['PlayAs'];
 export type PlayedSeatView = components['schemas']['PlayedSeatView'];
