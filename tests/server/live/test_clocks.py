@@ -28,7 +28,7 @@ JUMP = 400 * 86_400.0
 
 def look(server: Serving) -> None:
     """Look for clocks that have run out, which in production is done by a timer."""
-    server.do(server.services.late_tables.sweep())
+    server.do(server.services.late_tables.work())
 
 
 def wait(server: Serving, clock: Clock, seconds: int) -> None:
@@ -164,7 +164,7 @@ async def test_of_two_processes_one_ends_a_late_turn_and_the_other_does_if_that_
             await wait_for_async(partial(_has_scored, both[1], id), "the turn is finished")
             assert log_of(both[1], id)["TimedOut"] == 1
         await both[0].close()
-        await both[1].late_tables.sweep()
+        await both[1].late_tables.work()
         await wait_for_async(partial(_has_scored, both[1], ids[2]), "the turn is finished")
         assert log_of(both[1], ids[2])["TimedOut"] == 1
     finally:

@@ -50,7 +50,7 @@ def test_a_deleted_table_is_unknown_and_its_record_stays_valid(server: Serving, 
     ann = server.visit()
     table = finished(ann)
     record = ann.http.get(f"/api/tables/{table}/record").text
-    server.do(server.services.dice._work())
+    server.do(server.services.dice.work())
     clock.now += 366 * DAY
     assert sweep(server).finished == 1
     wait_for(lambda: ann.http.get(f"/api/tables/{table}").status_code == 404, "the table is dropped from memory")

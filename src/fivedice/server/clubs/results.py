@@ -54,7 +54,7 @@ class Results(Repeated):
         self._clock = clock
         self._losses = losses
 
-    async def collect(self) -> None:
+    async def work(self) -> None:
         """Take the results of all finished tables; raises `UnavailableError`."""
         ended = await self._event_store.database.fetched(partial(awaited_results, limit=MAX_RESULTS))
         for tournament, tables in ended.items():
@@ -119,9 +119,6 @@ class Results(Repeated):
             return Decided([(command.id, command.decide(state, Context(now=now, members={})))], forget)
 
         await self._event_store.change(await self._clubs.tournament(tournament), decide)
-
-    async def _work(self) -> None:
-        await self.collect()
 
 
 def scores_of(table: Table) -> tuple[Score, ...]:

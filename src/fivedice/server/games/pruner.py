@@ -136,7 +136,8 @@ class Pruner(Repeated):
         await asyncio.to_thread(prune, self._database, old, on_deleted, keep=keep, stop=self._stop)
         return summed(deleted)
 
-    async def _work(self) -> None:
+    async def work(self) -> None:
+        """Prune once, and log what was deleted."""
         found = await self.sweep()
         self.swept_at = self._clock()
         if any(found):

@@ -141,12 +141,9 @@ class LateTables(Repeated):
         self._open_table = open_table
         self._clock = clock
 
-    async def sweep(self) -> None:
+    async def work(self) -> None:
         """Open the tables whose clocks may have run out; raises `UnavailableError`."""
         for table in await self._database.fetched(partial(late_tables, now=self._clock())):
             failure = f"table {table} is not opened, although a clock has run out"
             with self.fenced(failure), suppress(UnknownError):  # it may have been deleted meanwhile
                 await self._open_table(table)
-
-    async def _work(self) -> None:
-        await self.sweep()

@@ -37,9 +37,10 @@ class DiceCounter(Repeated):
         """Stop, and add what is counted."""
         await super().close()
         with self.fenced(self.failure):
-            await self._work()
+            await self.work()
 
-    async def _work(self) -> None:
+    async def work(self) -> None:
+        """Add the counts; raises `UnavailableError`."""
         rolled, self._rolled = self._rolled, []
         if rolled:
             await self._database.written(partial(add_counts, counts=count(rolled)))

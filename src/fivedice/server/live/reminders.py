@@ -154,7 +154,7 @@ class Reminders(Repeated):
         """Remind a browser of a holder no longer; raises `UnavailableError`."""
         await self._database.written(partial(forget_reminded, address=address, holder=holder))
 
-    async def remind_marked(self) -> None:
+    async def work(self) -> None:
         """Remind those who wait at marked tables or play in marked rounds."""
         while self._rounds:
             tournament = self._rounds.pop()
@@ -165,9 +165,6 @@ class Reminders(Repeated):
             # It may have been deleted since it was marked.
             with self.fenced(f"no reminders of table {table}"), suppress(UnknownError):
                 await self._remind(await self._find(table))
-
-    async def _work(self) -> None:
-        await self.remind_marked()
 
     async def _remind(self, live: LiveTable) -> None:
         what, path, seats = waiting(live)
@@ -249,7 +246,7 @@ class DailyReminders(Repeated):
         self._days = days
         self._clock = clock
 
-    async def remind_due(self) -> None:
+    async def work(self) -> None:
         """Tell those whose hour it is, once the ten of their language is drawn; raises `UnavailableError`."""
         for zone in await self._database.fetched(daily_zones):
             with self.fenced(f"nobody in the time zone {shown(zone)} is reminded of the daily ten"):
@@ -270,9 +267,6 @@ class DailyReminders(Repeated):
         }
         for reminded in await self._database.written(partial(take_due, at=at, lang=lang)):
             await self._reminders.send(reminded, message, kept)
-
-    async def _work(self) -> None:
-        await self.remind_due()
 
 
 def waiting(live: LiveTable) -> tuple[object, str, tuple[int, ...]]:

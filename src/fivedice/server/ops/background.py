@@ -51,7 +51,7 @@ class Repeated(Background):
     _failing: frozenset[str] = frozenset()
 
     @abstractmethod
-    async def _work(self) -> None:
+    async def work(self) -> None:
         """Do it once; raises `UnavailableError`."""
 
     @contextmanager
@@ -75,7 +75,7 @@ class Repeated(Background):
             await asyncio.sleep(self.pause)
         while True:
             with self.fenced(self.failure):
-                await self._work()
+                await self.work()
             await asyncio.sleep(self.pause)
 
 

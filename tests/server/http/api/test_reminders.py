@@ -389,7 +389,7 @@ class Morning:
         return asyncio.run_coroutine_threadsafe(work, self.server._loop).result(TIMEOUT_SECONDS)
 
     async def _look(self) -> None:
-        await asyncio.gather(*(one.remind_due() for one in self._processes))
+        await asyncio.gather(*(one.work() for one in self._processes))
 
 
 @pytest.fixture
