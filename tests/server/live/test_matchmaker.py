@@ -12,7 +12,7 @@ from typing import Any
 
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import Visitor
-from fivedice.server.matchmaking.lobby import OpenSeat, Seek
+from fivedice.server.matchmaking.lobby import OpenSeat
 from fivedice.server.services import Services
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.holders import new_secret
@@ -26,7 +26,7 @@ import asyncio, sys
 from pathlib import Path
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import Visitor
-from fivedice.server.matchmaking.lobby import OpenSeat, Seek
+from fivedice.server.matchmaking.lobby import OpenSeat
 from fivedice.server.services import Services
 
 async def run():
@@ -35,7 +35,7 @@ async def run():
         now = services.settings.clock()
         holder = await services.holders.ensure(Visitor(f"{number:043}", None), now)
         wish = OpenSeat(f"killed-{number}", holder, "Eve", "yatzy", 60, None, False, now, now)
-        await services.matchmaker.handle(Seek(wish))
+        await services.matchmaker.seek(wish)
         print(number, flush=True)
 
 asyncio.run(run())
@@ -50,7 +50,7 @@ async def find_game(services: Services, number: int) -> tuple[str, str | None]:
     wish = OpenSeat(f"seat-{number}", holder, f"P{number}", "yatzy", 60, None, False, now, now)
     while True:
         try:
-            return holder, (await services.matchmaker.handle(Seek(wish))).table
+            return holder, (await services.matchmaker.seek(wish)).table
         except UnavailableError:  # another process has held the seats for too long: try again
             await asyncio.sleep(0.1)
 
@@ -124,6 +124,9 @@ def test_people_find_each_other_over_http_and_a_block_keeps_them_apart(tmp_path:
         assert ben.get("/api/lobby")["seats"] == []
         assert send(ben, "/api/lobby/seats", name="Ben", **wish)["table"] is None
         assert ann.http.delete("/api/lobby/blocked", params={"name": "Ann 2"}).json() == {"names": []}
-        assert len(ben.get("/api/lobby")["seats"]) == 1
+        [seat] = ben.get("/api/lobby")["seats"]
+        left = [one.http.delete(f"/api/lobby/seats/{seat['id']}").status_code for one in (ben, ann, ann)]
+        assert left == [404, 204, 404], "only who waits there can leave, once"
+        assert ben.get("/api/lobby")["seats"] == []
         nobody = server.visit().http.post("/api/lobby/blocked", json={"table": table, "seat": 1, "name": "x"})
         assert nobody.status_code == 404

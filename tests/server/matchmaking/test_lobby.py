@@ -1,5 +1,6 @@
 """Whatever people do in the lobby, each meets only people who want the same game, and nobody who is blocked."""
 
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 
@@ -11,20 +12,7 @@ from hypothesis.stateful import run_state_machine_as_test as run
 
 from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.server.config.limits import MAX_OPEN_SEATS
-from fivedice.server.matchmaking.lobby import (
-    LIVE_SEAT_SECONDS,
-    NEAR,
-    RELAXED_SEAT_SECONDS,
-    Command,
-    Event,
-    Lobby,
-    Matched,
-    Offered,
-    OpenSeat,
-    Seek,
-    SitDown,
-    Withdraw,
-)
+from fivedice.server.matchmaking.lobby import LIVE_SEAT_SECONDS, NEAR, RELAXED_SEAT_SECONDS, Lobby, OpenSeat
 from tests.amount import amount
 
 HOLDERS = st.sampled_from("abcdef")
@@ -37,28 +25,22 @@ def seat(holder: str, id: str = "", *, seconds: int = 60, level: int | None = No
 
 
 class AnyLobby(RuleBasedStateMachine):
-    """People seek, sit down, leave, come back, block each other, and fall silent."""
+    """People seek, sit down, come back, block each other, and fall silent."""
 
     def __init__(self) -> None:
         super().__init__()
         self.lobby, self.now, self.ids = Lobby(), 0.0, count()
         self.filled: set[str] = set()
 
-    def do(self, command: Command) -> Event | None:
-        """Carry a command out; None if it is refused."""
-        try:
-            event = self.lobby.decide(command, self.now)
-        except (IllegalError, UnknownError):
-            return None
-        before, self.lobby = self.lobby.at(self.now), self.lobby.at(self.now).apply(event)
-        if isinstance(event, Matched):
-            assert event.seat in before.seats
-            assert event.seat not in self.lobby.seats
-            assert event.seat.id not in self.filled, "a seat is filled once"
-            self.filled.add(event.seat.id)
-            assert event.holder != event.seat.holder
-            assert not {(event.holder, event.seat.holder), (event.seat.holder, event.holder)} & self.lobby.blocked
-        return event
+    def meet(self, seat: OpenSeat, holder: str) -> None:
+        """Let a holder play the person at a seat, which is left with the others that `left_by` names."""
+        assert seat.waits(self.now)
+        assert seat.id not in self.filled, "a seat is filled once"
+        self.filled.add(seat.id)
+        assert holder != seat.holder
+        assert not {(holder, seat.holder), (seat.holder, holder)} & self.lobby.blocked
+        left = {seat.id} | self.lobby.left_by(seat, holder)
+        self.lobby = replace(self.lobby, seats=tuple(one for one in self.lobby.seats if one.id not in left))
 
     @rule(
         holder=HOLDERS,
@@ -70,30 +52,32 @@ class AnyLobby(RuleBasedStateMachine):
     )
     def seek(self, holder: str, rules: str, seconds: int, level: int | None, near: bool, casual: bool) -> None:
         wish = OpenSeat(f"s{next(self.ids)}", holder, holder, rules, seconds, level, near, self.now, self.now, casual)
-        before = self.lobby.at(self.now)
-        event = self.do(Seek(wish))
-        fitting = [one for one in before.seats if one.wants_same(wish) and before.may_meet(one.holder, holder)]
-        assert isinstance(event, Matched) == bool(fitting), "nobody waits beside somebody who fits"
-        if isinstance(event, Matched):
-            assert (event.seat.rules, event.seat.seconds, event.seat.casual) == (rules, seconds, casual)
-            if near or event.seat.near:
-                assert level is not None
-                assert event.seat.level is not None
-                assert abs(level - event.seat.level) <= NEAR
+        self.lobby = self.lobby.at(self.now)
+        fitting = [one for one in self.lobby.seats if one.wants_same(wish) and self.lobby.may_meet(one.holder, holder)]
+        try:
+            found = self.lobby.seek(wish)
+        except IllegalError:
+            assert not fitting
+            return
+        assert (found in fitting) == bool(fitting), "nobody waits beside somebody who fits"
+        if not fitting:
+            others = (one for one in self.lobby.seats if one.id != found.id)
+            self.lobby = replace(self.lobby, seats=(*others, found))
+            return
+        assert (found.rules, found.seconds, found.casual) == (rules, seconds, casual)
+        if near or found.near:
+            assert level is not None
+            assert found.level is not None
+            assert abs(level - found.level) <= NEAR
+        self.meet(found, holder)
 
     @precondition(lambda self: self.lobby.seats)
     @rule(holder=HOLDERS, data=st.data(), level=st.none() | st.integers(1, 9))
     def sit_down(self, holder: str, data: st.DataObject, level: int | None) -> None:
         chosen = data.draw(st.sampled_from(self.lobby.seats))
-        event = self.do(SitDown(chosen.id, holder, holder, level))
-        assert event is None or chosen.waits(self.now)
-
-    @precondition(lambda self: self.lobby.seats)
-    @rule(holder=HOLDERS, data=st.data())
-    def leave(self, holder: str, data: st.DataObject) -> None:
-        chosen = data.draw(st.sampled_from(self.lobby.seats))
-        event = self.do(Withdraw(chosen.id, holder))
-        assert event is None or chosen.holder == holder
+        self.lobby = self.lobby.at(self.now)
+        with suppress(IllegalError, UnknownError):
+            self.meet(self.lobby.open_to(holder, level, chosen.id), holder)
 
     @rule(one=HOLDERS, other=HOLDERS)
     def block(self, one: str, other: str) -> None:
@@ -119,35 +103,32 @@ def test_whatever_people_do_the_lobby_keeps_its_promises() -> None:
 
 def test_of_several_who_fit_the_nearest_level_is_met_and_then_who_waited_longest() -> None:
     seats = (seat("a", level=9), seat("b", level=5), replace(seat("c", level=5), since=-1.0))
-    event = Lobby(seats).decide(Seek(seat("d", level=4)), now=0.0)
-    assert isinstance(event, Matched)
-    assert event.seat.holder == "c"
+    assert Lobby(seats).seek(seat("d", level=4)).holder == "c"
 
 
 def test_who_plays_a_live_game_waits_for_no_other_one_but_goes_on_to_wait_for_a_relaxed_one() -> None:
-    lobby = Lobby((seat("a", "live"), replace(seat("a", "other"), rules="kniffel"), seat("a", "slow", seconds=DAY)))
-    event = lobby.decide(SitDown("live", "b", "B", None), now=0.0)
-    assert [one.id for one in lobby.apply(event).seats] == ["slow"]
+    live, slow = seat("a", "live"), seat("a", "slow", seconds=DAY)
+    lobby = Lobby((live, replace(seat("a", "other"), rules="kniffel"), slow, seat("b", "own"), seat("c")))
+    assert lobby.left_by(live, "b") == {"other", "own"}
+    assert lobby.left_by(slow, "b") == set()
 
 
 @pytest.mark.parametrize(("seconds", "waits"), [(60, LIVE_SEAT_SECONDS), (DAY, RELAXED_SEAT_SECONDS)])
 def test_a_seat_is_open_until_its_person_has_left(seconds: int, waits: float) -> None:
     lobby = Lobby((seat("a", seconds=seconds),))
-    assert isinstance(lobby.decide(SitDown("a", "b", "B", None), waits - 1), Matched)
+    assert lobby.at(waits - 1).open_to("b", None, "a")
     with pytest.raises(UnknownError, match="no longer open"):
-        lobby.decide(SitDown("a", "b", "B", None), waits)
+        lobby.at(waits).open_to("b", None, "a")
 
 
 def test_a_seat_for_a_near_level_is_taken_by_nobody_else() -> None:
     lobby = Lobby((seat("a", level=5, near=True),))
     for level in (None, 1, 8):
         with pytest.raises(IllegalError, match="about their level"):
-            lobby.decide(SitDown("a", "b", "B", level), 0.0)
-    assert isinstance(lobby.decide(SitDown("a", "b", "B", 7), 0.0), Matched)
+            lobby.open_to("b", level, "a")
+    assert lobby.open_to("b", 7, "a")
 
 
 def test_who_seeks_again_keeps_the_place_in_the_queue() -> None:
-    lobby = Lobby((seat("a", "first"),))
-    event = lobby.decide(Seek(replace(seat("a", "second"), since=9.0, seen=9.0)), 9.0)
-    assert isinstance(event, Offered)
-    assert (event.seat.id, event.seat.since, event.seat.seen) == ("first", 0.0, 9.0)
+    found = Lobby((seat("a", "first"),)).seek(replace(seat("a", "second"), since=9.0, seen=9.0))
+    assert (found.id, found.since, found.seen) == ("first", 0.0, 9.0)

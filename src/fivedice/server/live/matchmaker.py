@@ -12,16 +12,7 @@ from fivedice.game.proof import commitment
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.event_store import new_id, store_new
-from fivedice.server.matchmaking.lobby import (
-    RELAXED_SEAT_SECONDS,
-    Command,
-    Event,
-    Lobby,
-    Matched,
-    Offered,
-    OpenSeat,
-    Seek,
-)
+from fivedice.server.matchmaking.lobby import GONE, RELAXED_SEAT_SECONDS, Lobby, OpenSeat
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.event import Created
 from fivedice.server.table.state import PERSON
@@ -70,14 +61,36 @@ class Matchmaker:
         self._seen: dict[str, float] = {}
         """When it was last stored that the page of a holder who waits has asked."""
 
-    async def handle(self, command: Command) -> Found:
-        """Carry a command out; raises `IllegalError` or `UnknownError`."""
-        found = await self._database.written(partial(self._handle, command=command))
-        if isinstance(found, Exception):
-            raise found
-        if found.table is not None:
-            self._on_game(found.table)
-        return found
+    async def seek(self, wish: OpenSeat) -> Found:
+        """Play the person who fits best, or wait for one; raises `IllegalError`."""
+
+        def decide(connection: Connection, lobby: Lobby) -> Found:
+            seat = lobby.seek(wish)
+            if seat.holder != wish.holder:
+                return self._begin(connection, lobby, seat, wish.holder, wish.name)
+            rows.put_seat(connection, asdict(seat))
+            return Found(None, seat.id)
+
+        return await self._change(wish.holder, decide)
+
+    async def sit_down(self, id: str, holder: str, name: str, level: int | None) -> Found:
+        """Play the person at a seat, under a name; raises `IllegalError` or `UnknownError`."""
+
+        def decide(connection: Connection, lobby: Lobby) -> Found:
+            return self._begin(connection, lobby, lobby.open_to(holder, level, id), holder, name)
+
+        return await self._change(holder, decide)
+
+    async def withdraw(self, id: str, holder: str) -> None:
+        """Wait at a seat no longer; raises `UnknownError`."""
+
+        def decide(connection: Connection, lobby: Lobby) -> Found:
+            if id not in (one.id for one in lobby.of(holder)):
+                raise UnknownError(GONE)
+            rows.remove_seats(connection, [id])
+            return Found(None, None)
+
+        await self._change(holder, decide)
 
     async def look(self, holder: str | None) -> Seen:
         """The lobby, and that the page of a holder is there."""
@@ -109,31 +122,34 @@ class Matchmaker:
         wanted = NewTable(people, seat.rules, first=first, help="none", pace=seat.seconds, casual=seat.casual)
         return create(wanted, id, commitment(secret), self._settings.clock(), is_called=True)
 
-    def _handle(self, connection: Connection, command: Command) -> Found | Exception:
-        rows.lock_seats(connection)
-        now = self._settings.clock()
-        before = _lobby(connection, command.wish.holder if isinstance(command, Seek) else command.holder)
-        lobby = before.at(now)
-        rows.remove_seats(connection, {seat.id for seat in before.seats} - {seat.id for seat in lobby.seats})
-        try:
-            event = lobby.decide(command, now)
-        except ValueError as error:
-            return error  # returned, so that those who have left stay removed
-        return self._store(connection, lobby, event)
+    async def _change(self, holder: str, decide: Callable[[Connection, Lobby], Found]) -> Found:
+        """What comes of a decision about the lobby as a holder sees it, without those who have left."""
 
-    def _store(self, connection: Connection, lobby: Lobby, event: Event) -> Found:
-        if isinstance(event, Offered):
-            rows.put_seat(connection, asdict(event.seat))
-            return Found(None, event.seat.id)
-        rows.remove_seats(connection, {seat.id for seat in lobby.left_by(event)} - {event.seat.id})
-        if not isinstance(event, Matched):
-            rows.remove_seats(connection, [event.seat.id])
-            return Found(None, None)
+        def work(connection: Connection) -> Found | ValueError:
+            rows.lock_seats(connection)
+            before = _lobby(connection, holder)
+            lobby = before.at(self._settings.clock())
+            rows.remove_seats(connection, {seat.id for seat in before.seats} - {seat.id for seat in lobby.seats})
+            try:
+                return decide(connection, lobby)
+            except ValueError as error:
+                return error  # returned, so that those who have left stay removed
+
+        found = await self._database.written(work)
+        if isinstance(found, ValueError):
+            raise found
+        if found.table is not None:
+            self._on_game(found.table)
+        return found
+
+    def _begin(self, connection: Connection, lobby: Lobby, seat: OpenSeat, holder: str, name: str) -> Found:
+        """Begin the game of a holder and the person at a seat."""
         secret, id = self._settings.new_secret(), new_id()
-        created = self.created(event.seat, event.name, id, secret)
-        store_new(connection, created, secret, [(0, event.seat.holder), (1, event.holder)])
-        rows.fill_seat(connection, event.seat.id, id, event.name)
-        return Found(id, event.seat.id)
+        created = self.created(seat, name, id, secret)
+        rows.remove_seats(connection, lobby.left_by(seat, holder))
+        store_new(connection, created, secret, [(0, seat.holder), (1, holder)])
+        rows.fill_seat(connection, seat.id, id, name)
+        return Found(id, seat.id)
 
     async def block(self, holder: str | None, table: str, seat: int, name: str) -> None:
         """Let a holder meet the people at a seat no more; raises `UnknownError` unless they sat at that table."""

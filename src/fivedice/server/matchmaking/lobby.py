@@ -1,10 +1,9 @@
-"""`Lobby`: who looks for an opponent. `decide` turns a command into what happens, and `apply` into the next lobby.
+"""`Lobby`: who looks for an opponent, and whom they may meet.
 
 Two people meet if they want the same rules, the same time for a turn, and both a rated or both a casual game, if
 neither has blocked the other, and if their levels are near where one of them asks for that.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from fivedice.base.errors import IllegalError, UnknownError
@@ -16,6 +15,8 @@ LIVE_SEAT_SECONDS = 70.0
 
 RELAXED_SEAT_SECONDS = 3 * 86_400.0
 """That somebody waits for a relaxed game."""
+
+GONE = "this seat is no longer open"
 
 NEAR = 2
 """Levels that are at most so far apart are near."""
@@ -67,58 +68,6 @@ class OpenSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class Seek:
-    """Play the person who fits best, or wait for one."""
-
-    wish: OpenSeat
-
-
-@dataclass(frozen=True, slots=True)
-class SitDown:
-    """Play the person at a seat, under a name."""
-
-    seat: str
-    holder: str
-    name: str
-    level: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Withdraw:
-    """Wait no longer."""
-
-    seat: str
-    holder: str
-
-
-@dataclass(frozen=True, slots=True)
-class Offered:
-    """A person waits at a seat, which is new or was theirs before."""
-
-    seat: OpenSeat
-
-
-@dataclass(frozen=True, slots=True)
-class Matched:
-    """The person at a seat, and another, play."""
-
-    seat: OpenSeat
-    holder: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Withdrawn:
-    """Nobody waits at a seat any more."""
-
-    seat: OpenSeat
-
-
-Command = Seek | SitDown | Withdraw
-Event = Offered | Matched | Withdrawn
-
-
-@dataclass(frozen=True, slots=True)
 class Lobby:
     """Those who wait, and the pairs of holders of whom the first has blocked the second."""
 
@@ -143,62 +92,37 @@ class Lobby:
         """The seats at which a holder waits."""
         return [seat for seat in self.seats if seat.holder == holder]
 
-    def decide(self, command: Command, now: float) -> Event:
-        """What follows from a command; raises `IllegalError` or `UnknownError`."""
-        lobby = self.at(now)
-        match command:
-            case Seek(wish):
-                return lobby._seek(wish)
-            case SitDown(id, holder, name, level):
-                seat = lobby._seat(id)
-                if not lobby.may_meet(seat.holder, holder):
-                    raise UnknownError("this seat is no longer open")
-                if seat.near and not _are_near(seat.level, level):
-                    raise IllegalError("this person looks for somebody of about their level")
-                return Matched(seat, holder, name)
-            case Withdraw(id, holder):
-                seat = lobby._seat(id)
-                if seat.holder != holder:
-                    raise UnknownError("this seat is no longer open")
-                return Withdrawn(seat)
-
-    def apply(self, event: Event) -> "Lobby":
-        """The lobby after something happened. Whoever plays a live game now waits for no other live one."""
-        match event:
-            case Offered(seat):
-                return replace(self, seats=(*(one for one in self.seats if one.id != seat.id), seat))
-            case Matched() | Withdrawn():
-                gone = {seat.id for seat in self.left_by(event)}
-                return replace(self, seats=tuple(one for one in self.seats if one.id not in gone))
-
-    def left_by(self, event: Event) -> Iterable[OpenSeat]:
-        """The seats at which nobody waits after an event."""
-        if isinstance(event, Offered):
-            return []
-        if isinstance(event, Withdrawn):
-            return [event.seat]
-        players = {event.seat.holder, event.holder}
-        also = [one for one in self.seats if one.holder in players and not one.is_relaxed and not event.seat.is_relaxed]
-        return {seat.id: seat for seat in (event.seat, *also)}.values()
-
-    def _seek(self, wish: OpenSeat) -> Event:
+    def seek(self, wish: OpenSeat) -> OpenSeat:
+        """The seat of the person who fits best, else the one at which whoever wishes waits: a new one, or theirs for
+        the same game. Raises `IllegalError` if they wait at too many."""
         fitting = [seat for seat in self.shown_to(wish.holder) if seat.wants_same(wish)]
         if fitting:
             # The nearest level, as far as levels are known; of several, who has waited longest.
-            return Matched(min(fitting, key=lambda seat: _distance(seat, wish)), wish.holder, wish.name)
+            return min(fitting, key=lambda seat: _distance(seat, wish))
         own = self.of(wish.holder)
         for seat in own:
             if seat.game == wish.game:
-                return Offered(replace(wish, id=seat.id, since=seat.since))
+                return replace(wish, id=seat.id, since=seat.since)
         if len(own) >= MAX_OPEN_SEATS:
             raise IllegalError(f"you wait at {len(own)} seats already: leave one of them first")
-        return Offered(wish)
+        return wish
 
-    def _seat(self, id: str) -> OpenSeat:
-        seat = next((seat for seat in self.seats if seat.id == id), None)
+    def open_to(self, holder: str, level: int | None, id: str) -> OpenSeat:
+        """The seat with an id, for a holder of a level to play its person; raises `UnknownError` or `IllegalError`."""
+        seat = next((one for one in self.seats if one.id == id and self.may_meet(one.holder, holder)), None)
         if seat is None:
-            raise UnknownError("this seat is no longer open")
+            raise UnknownError(GONE)
+        if seat.near and not _are_near(seat.level, level):
+            raise IllegalError("this person looks for somebody of about their level")
         return seat
+
+    def left_by(self, seat: OpenSeat, holder: str) -> set[str]:
+        """The ids of the other seats at which nobody waits any more once a holder plays the person at a seat: whoever
+        plays a live game waits for no other live one."""
+        if seat.is_relaxed:
+            return set()
+        of_both = (one for one in self.seats if one.holder in (seat.holder, holder) and not one.is_relaxed)
+        return {one.id for one in of_both} - {seat.id}
 
 
 def _are_near(one: int | None, other: int | None) -> bool:

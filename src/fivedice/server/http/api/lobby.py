@@ -12,7 +12,7 @@ from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.games.holder_figures import HolderFigures
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.live.matchmaker import Found, Matchmaker, new_seat_id
-from fivedice.server.matchmaking.lobby import OpenSeat, Seek, SitDown, Withdraw
+from fivedice.server.matchmaking.lobby import OpenSeat
 from fivedice.server.replies.endpoint import delete, get, post
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.create import Options, wanted_ruleset
@@ -80,7 +80,7 @@ async def seek_opponent(asker: Asker, matchmaker: Matchmaker, holder_figures: Ho
     holder = await _count(asker, matchmaker, wish)
     # Only if asked for: figures of games may take a minute, and whoever wants to play waits for no level.
     level = await _level(asker, holder_figures, rules) if data.near else None
-    return await matchmaker.handle(Seek(replace(wish, holder=holder, level=level)))
+    return await matchmaker.seek(replace(wish, holder=holder, level=level))
 
 
 @post("/api/lobby/seats/{seat}/sit", 404, needs_cookie=True)
@@ -93,13 +93,13 @@ async def take_open_seat(
     wish = next((one for one in seen.seats if one.id == seat), None)
     level = None if wish is None or not wish.near else await _level(asker, holder_figures, wish.rules)
     holder = await _count(asker, matchmaker, wish)
-    return await matchmaker.handle(SitDown(seat, holder, name, level))
+    return await matchmaker.sit_down(seat, holder, name, level)
 
 
 @delete("/api/lobby/seats/{seat}", 404)
 async def leave_open_seat(asker: Asker, matchmaker: Matchmaker, seat: OpenSeatId) -> None:
     """Wait at a seat no longer."""
-    await matchmaker.handle(Withdraw(seat, asker.holder or ""))
+    await matchmaker.withdraw(seat, asker.holder or "")
 
 
 @get("/api/lobby/blocked")
