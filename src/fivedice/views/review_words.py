@@ -32,15 +32,6 @@ def level_in_words(level: Level, to: Language) -> str:
     return to.say(_LEVELS[level.name])
 
 
-def mark_in_words(mark: Mark, to: Language) -> str:
-    """The name of a mark, as in: inaccuracy."""
-    return {
-        Mark.INACCURACY: to.say("inaccuracy"),
-        Mark.MISTAKE: to.say("mistake"),
-        Mark.BLUNDER: to.say("blunder"),
-    }[mark]
-
-
 def marks_in_words(mark: Mark, number: int, to: Language) -> str:
     """How many decisions have a mark, as in: 2 inaccuracies."""
     return {

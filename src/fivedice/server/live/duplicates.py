@@ -16,7 +16,7 @@ from fivedice.server.live.event_store import new_id, store_new
 from fivedice.server.live.live_stream import change_duplicate, store_duplicate
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.registry import TableRegistry
-from fivedice.server.matchmaking.duplicate import Duplicate, Entry, Opened
+from fivedice.server.matchmaking.duplicate import Duplicate, Opened
 from fivedice.server.table.available import available_here
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.event import Created, DuplicateEntry, TournamentLink
@@ -39,10 +39,6 @@ class Seen:
     own: Set[str]
     commitment: str
     secret: bytes | None
-
-    def shows(self, entry: Entry, now: float) -> bool:
-        """Whether the holder may see the game of an entry."""
-        return self.duplicate.shows(entry, self.own, now)
 
 
 @dataclass(frozen=True, slots=True)
