@@ -12,7 +12,7 @@ from websockets.exceptions import InvalidStatus
 
 from fivedice.base.errors import MalformedError
 from fivedice.server.config.limits import BURST_SECONDS
-from fivedice.server.http.hosts import Hosts, Proxies, names_of_this_computer
+from fivedice.server.http.hosts import Hosts, names_of_this_computer, network
 from fivedice.server.http.security import HEADERS, with_security
 from fivedice.server.ops.budget import Budget, FreeSpace
 from tests import clients
@@ -185,7 +185,7 @@ def test_a_trusted_proxy_reports_addresses_but_forged_parts_are_ignored(tmp_path
 @pytest.mark.parametrize("stated", ["", "evil.example", "10.0.0.1/8", "300.0.0.1", "*"])
 def test_a_proxy_must_be_an_address_or_network(stated: str) -> None:
     with pytest.raises(MalformedError, match="want an address or a network"):
-        Proxies([stated])
+        network(stated)
 
 
 @pytest.mark.parametrize("hosts", ["", "host: localhost\r\nhost: 127.0.0.1\r\n"])

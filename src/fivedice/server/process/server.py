@@ -21,7 +21,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from fivedice.server.config.limits import MAX_MESSAGE_BYTES
 from fivedice.server.config.settings import Settings
 from fivedice.server.http.app import give_services, make_app
-from fivedice.server.http.hosts import Hosts, Proxies
+from fivedice.server.http.hosts import Hosts, network
 from fivedice.server.http.pages import page_version
 from fivedice.server.http.request_log import with_request_log
 from fivedice.server.http.security import with_security
@@ -115,7 +115,7 @@ class Server(uvicorn.Server):
         deadline: ShutdownDeadline | None = None,
     ) -> None:
         settings = services.settings
-        proxies = Proxies(settings.proxies)
+        proxies = [network(one) for one in settings.proxies]
         application = make_app()
         give_services(application, services)
         app = with_security(
@@ -135,8 +135,8 @@ class Server(uvicorn.Server):
                 lifespan="on",
                 log_config=None,
                 log_level="warning",
-                proxy_headers=bool(proxies.networks),
-                forwarded_allow_ips=proxies.networks,
+                proxy_headers=bool(proxies),
+                forwarded_allow_ips=proxies,
                 access_log=False,
                 server_header=False,
                 timeout_graceful_shutdown=GRACEFUL_SECONDS,
