@@ -121,7 +121,7 @@ class Services:
             self.grader.find_values()
 
     def _on_append(self, live: LiveTable, step: Step) -> None:
-        self.metrics.count_event(str(step.event.__struct_config__.tag))
+        self.metrics.events.labels(step.event.__struct_config__.tag).inc()
         self.dice.add(live, step.event)
         self.reminders.mark(live.id)
         if step.table.has_ended or live.table.has_ended:

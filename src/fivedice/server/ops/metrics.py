@@ -22,8 +22,6 @@ class Metrics:
         counter, gauge = partial(Counter, registry=registry), partial(Gauge, registry=registry)
         seconds = partial(Histogram, registry=registry, buckets=_SECONDS)
         self.events = counter("fivedice_events", "Durable events, by type.", ["type"])
-        self._event_counters: dict[str, Counter] = {}
-        """The counters of types that have occurred: looking one up by its labels takes longer than counting."""
         self.acknowledgement = seconds(
             "fivedice_acknowledgement_seconds",
             "Time from the arrival of a command to its acknowledgement, which follows its commit.",
@@ -58,13 +56,6 @@ class Metrics:
             ["kind", "rung", "outcome"],
         )
         self.errors = counter("fivedice_errors", "Server errors, by kind.", ["kind"])
-
-    def count_event(self, type: str) -> None:
-        """Count a durable event."""
-        counter = self._event_counters.get(type)
-        if counter is None:
-            counter = self._event_counters[type] = self.events.labels(type)
-        counter.inc()
 
     def count_daily(self, kind: str, rung: int | None, *, is_best: bool) -> None:
         """Count an answer to a question of a ten, a storm or a streak; a ten has no rungs."""
