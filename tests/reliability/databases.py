@@ -69,10 +69,8 @@ class TargetDatabase:
 
     def answers(self) -> dict[str, dict[int, str]]:
         """The id of a try of the daily → the number of a question → the stored action."""
-        found: dict[str, dict[int, str]] = {}
-        for id, number, action in self.select("SELECT try_id, number, action FROM answers"):
-            found.setdefault(id, {})[number] = action
-        return found
+        stored = {id: json.loads(answers) for id, answers in self.select("SELECT id, answers FROM tries")}
+        return {id: {number: action for number, (action, *_) in enumerate(given, 1)} for id, given in stored.items()}
 
     def club_events(self) -> dict[str, list[tuple[int, str, str]]]:
         """Club or tournament → version, command and content of its events, in order."""

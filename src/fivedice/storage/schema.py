@@ -335,24 +335,10 @@ tries = Table(
     Column("began", Float, nullable=False),
     Column("ended", Float),  # null while it goes on; a day and a storm may be over without it
     Column("standing", BigInteger),  # of `daily.results.Tally`, from the answers; null without a rank
+    Column("answers", Text, nullable=False),  # JSON of `rows.daily.StoredAnswer`, each graded when it is stored
     UniqueConstraint("day", "kind", "rules", "run", "holder", name="tries_once"),
     Index("tries_by_standing", "kind", "rules", "day", "standing"),
     Index("tries_by_holder", "holder", "day"),
-)
-
-answers = Table(
-    "answers",
-    metadata,
-    # The decisions of a try, each graded when it is stored.
-    Column("try_id", String(32), ForeignKey("tries.id", ondelete="CASCADE"), nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("action", String(100), nullable=False),
-    Column("at", Float, nullable=False),
-    Column("loss", Float, nullable=False),
-    Column("losses", Text),  # of a game, as JSON: those of the best actions, the next best one and the answer
-    Column("lesson", Text),  # the position in notation, if the answer lost enough for a lesson
-    PrimaryKeyConstraint("try_id", "number", name="answers_pkey"),
-    sqlite_with_rowid=False,
 )
 
 reminders = Table(

@@ -46,8 +46,8 @@ def after_two(losses: Sequence[float]) -> tuple[int | None, bool]:
 
 
 def answered(database: Database, id: str, number: int, action: str, loss: float = 0.0) -> list[StoredAnswer]:
-    given = StoredAnswer(number, action, 2.0, loss, lesson="crag - 356 r0" if loss else None)
-    database.write(partial(store_answer, id=id, answer=given, outcome=after_two)).result()
+    given = StoredAnswer(action, 2.0, loss, lesson="crag - 356 r0" if loss else None)
+    database.write(partial(store_answer, id=id, number=number, answer=given, outcome=after_two)).result()
     found = database.read(lambda connection: load_try(connection, id))
     assert found is not None
     return found[1]
@@ -70,9 +70,9 @@ def test_a_question_keeps_its_first_answer_from_any_number_of_writers(database: 
     begun(database, "try")
     with ThreadPoolExecutor(8) as threads:
         found = list(threads.map(lambda number: answered(database, "try", 1, f"keep {number}"), range(1, 30)))
-    assert {tuple(answers) for answers in found} == {(StoredAnswer(1, found[0][0].action, 2.0, 0.0),)}
+    assert {tuple(answers) for answers in found} == {(StoredAnswer(found[0][0].action, 2.0, 0.0),)}
     assert answered(database, "try", 3, "keep 3") == found[0]  # not the next one
-    assert [one.number for one in answered(database, "try", 2, "keep 0", 1.0)] == [1, 2]
+    assert [one.loss for one in answered(database, "try", 2, "keep 0", 1.0)] == [0.0, 1.0]
     assert len(answered(database, "try", 3, "keep 3")) == 2  # it is over
     found_try = database.read(lambda connection: load_try(connection, "try"))
     assert found_try is not None
@@ -87,9 +87,9 @@ def test_a_try_that_was_given_up_takes_no_answer_and_has_no_place(database: Data
 
 
 def test_answers_that_lost_become_lessons_once_their_try_is_over(database: Database) -> None:
-    def missed(late: float = 0.0, most: int = 9, since: str = DAY) -> list[tuple[str, int]]:
+    def missed(late: float = 0.0, most: int = 9, since: str = DAY) -> list[tuple[str, str]]:
         wanted = partial(missed_answers, holder=holder, since=since, late=late, most=most)
-        return [(one.id, answer.number) for one, answer in database.read(wanted)]
+        return [(one.id, answer.action) for one, answer in database.read(wanted)]
 
     holder = begun(database, "game", "ann").holder
     answered(database, "game", 1, "keep 1", 3.0)
@@ -97,11 +97,11 @@ def test_answers_that_lost_become_lessons_once_their_try_is_over(database: Datab
     answered(database, "game", 2, "keep 0")
     storm = StoredTry("storm", DAY, "storm", "yahtzee", 1, holder, 9.0, None, None)
     database.write(partial(begin_try, wanted=storm)).result()
-    costly = StoredAnswer(1, "keep 2", 10.0, 7.0, lesson="crag - 456 r0")
-    database.write(partial(store_answer, id="storm", answer=costly, outcome=lambda _: (1, False))).result()
-    assert missed() == [("game", 1)], "the storm goes on"
-    assert missed(late=9.0) == [("storm", 1), ("game", 1)]
-    assert missed(late=9.0, most=1) == [("storm", 1)], "it began last"
+    costly = StoredAnswer("keep 2", 10.0, 7.0, lesson="crag - 456 r0")
+    database.write(partial(store_answer, id="storm", number=1, answer=costly, outcome=lambda _: (1, False))).result()
+    assert missed() == [("game", "keep 1")], "the storm goes on"
+    assert missed(late=9.0) == [("storm", "keep 2"), ("game", "keep 1")]
+    assert missed(late=9.0, most=1) == [("storm", "keep 2")], "it began last"
     assert missed(since="2026-11-26") == []
 
 
@@ -117,7 +117,7 @@ def test_standings_are_ranked_and_choices_counted(database: Database) -> None:
         Board(4, 2, 4),
         Board(4, 2, None),
     ]
-    assert database.read(lambda c: num_chosen(c, "yahtzee", DAY, 1)) == {"keep 1": 4}
+    assert database.read(lambda c: num_chosen(c, "yahtzee", DAY)) == {1: {"keep 1": 4}, 2: {"keep 2": 4}}
     assert database.read(lambda c: num_ranked(c, "ten", (DAY, DAY))) == {(DAY, "yahtzee"): 4}
     assert database.read(lambda c: best_standing(c, "ten", "yahtzee", (DAY, DAY))) == 0
     assert database.read(lambda c: best_standing(c, "ten", "yahtzee", ("2026-11-26", DAY))) is None

@@ -10,9 +10,7 @@ from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.own_data import OWN, erase_holder, move_in, own_data
 from fivedice.storage.schema import blocks, holders, metadata, streams, tries
 
-NOBODY = {
-    "open_seats.id", "tries.id", "answers.try_id",
-}  # fmt: skip
+NOBODY = {"open_seats.id", "tries.id"}
 """Columns with ids of 32 characters that are not those of holders."""
 
 

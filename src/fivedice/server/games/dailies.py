@@ -125,7 +125,7 @@ class Dailies:
         if stored.kind == "game":
             games = await self._games(stored, [parse_action(one.action) for one in answers])
             pairs = zip(games, answers, strict=False)
-            asked = tuple(Puzzle(game.position, read_losses(one.losses)) for game, one in pairs)
+            asked = tuple(Puzzle(game.position, read_losses(one.losses or {})) for game, one in pairs)
             return Attempt(stored, tuple(answers), asked, games)
         puzzles = await self._days.puzzles(day, drawn_for(stored.kind), stored.rules)
         if stored.kind != "ten":
@@ -150,14 +150,16 @@ class Dailies:
         loss = puzzle.loss(action)
         lesson = lesson_of(puzzle.position, action, loss)
         line = str(lesson.position) if lesson else None
-        given = StoredAnswer(number + 1, str(action), at, loss, losses, line)
+        given = StoredAnswer(str(action), at, loss, losses, line)
 
         def outcome(losses: Sequence[float]) -> tuple[int | None, bool]:
             tally = Tally.of(losses, score)
             is_last = has_ended or tally.mistakes == MAX_MISTAKES.get(stored.kind)
             return tally.standing(stored.kind) if is_last or stored.kind in MAX_MISTAKES else None, is_last
 
-        await self._database.written(partial(store_answer, id=stored.id, answer=given, outcome=outcome))
+        await self._database.written(
+            partial(store_answer, id=stored.id, number=number + 1, answer=given, outcome=outcome)
+        )
         return await self.attempt(stored.id)
 
     async def perfect(self, stored: StoredTry) -> list[Made]:
@@ -265,19 +267,19 @@ class Dailies:
             line=share.line(to),
         )
 
-    async def shares(self, rules: str, day: str, number: int) -> dict[str, int]:
-        """How many people chose each action in a position of a ten."""
-        return await self._database.fetched(partial(num_chosen, rules=rules, day=day, number=number))
+    async def shares(self, rules: str, day: str) -> dict[int, Counter[str]]:
+        """The number of a question of a ten → how many people chose each action."""
+        return await self._database.fetched(partial(num_chosen, rules=rules, day=day))
 
     async def _answers(self, attempt: Attempt, to: Language, since: int, *, is_over: bool) -> list[AnswerView]:
         stored, found = attempt.stored, []
+        counts = await self.shares(stored.rules, stored.day) if stored.kind == "ten" and attempt.answers else {}
         for index, action in list(enumerate(attempt.actions))[since - 1 :]:
             question = _question(attempt, index)
             if attempt.games and not is_over:
                 found.append(open_answer_view(question, action))
                 continue
-            counts = await self.shares(stored.rules, stored.day, index + 1) if stored.kind == "ten" else {}
-            found.append(answer_view(question, attempt.asked[index], action, counts, to))
+            found.append(answer_view(question, attempt.asked[index], action, counts.get(index + 1, {}), to))
         return found
 
     @staticmethod

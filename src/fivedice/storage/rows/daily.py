@@ -3,19 +3,19 @@
 A standing is a number that `fivedice.daily.results.Tally` gives a try, the best lowest.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import msgspec
-from sqlalchemy import Connection, Select, case, func, insert, select, update
+from sqlalchemy import Connection, Select, case, func, select, update
 
 from fivedice.daily.puzzles import Puzzle
 from fivedice.daily.results import Kind
 from fivedice.game.action import Action
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.storage.rows.server import set_once
-from fivedice.storage.schema import answers, drawn_days, insert_into, server, tries
+from fivedice.storage.schema import drawn_days, insert_into, server, tries
 
 SHARED_TRIES = 2_000
 """So many tries at most are counted for the shares of people who chose an action: they err by 2 % then."""
@@ -36,16 +36,14 @@ class StoredTry:
     standing: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class StoredAnswer:
-    """An answer: the number of its question, from 1, the action in notation, when it was stored, the points that it
-    lost, of a game the losses that its grade shows, and its position in notation if that becomes a lesson."""
+class StoredAnswer(msgspec.Struct, array_like=True, frozen=True):
+    """An answer: the action in notation, when it was stored, the points that it lost, of a game the losses that its
+    grade shows, and its position in notation if that becomes a lesson."""
 
-    number: int
     action: str
     at: float
     loss: float
-    losses: str | None = None
+    losses: dict[str, float] | None = None
     lesson: str | None = None
 
 
@@ -67,17 +65,17 @@ class _StoredPuzzle(msgspec.Struct, array_like=True):
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(list[_StoredPuzzle]).decode
-_decode_losses = msgspec.json.Decoder(dict[str, float]).decode
+_answers = msgspec.json.Decoder(list[StoredAnswer]).decode
 
 
-def stored_losses(losses: Mapping[Action, float]) -> str:
-    """Losses as the database has them."""
-    return _encode({str(action): loss for action, loss in losses.items()}).decode()
+def stored_losses(losses: Mapping[Action, float]) -> dict[str, float]:
+    """Losses by actions in notation."""
+    return {str(action): loss for action, loss in losses.items()}
 
 
-def read_losses(losses: str | None) -> dict[Action, float]:
-    """The losses from there; none from null."""
-    return _actions(_decode_losses(losses or "{}"))
+def read_losses(losses: Mapping[str, float]) -> dict[Action, float]:
+    """The losses from there."""
+    return {parse_action(action): loss for action, loss in losses.items()}
 
 
 def stored_puzzles(connection: Connection, day: str, kind: str, rules: str) -> tuple[Puzzle, ...] | None:
@@ -87,7 +85,7 @@ def stored_puzzles(connection: Connection, day: str, kind: str, rules: str) -> t
     if found is None:
         return None
     return tuple(
-        Puzzle(parse_position(one.position), _actions(one.losses), one.levels, one.rung) for one in _decode(found)
+        Puzzle(parse_position(one.position), read_losses(one.losses), one.levels, one.rung) for one in _decode(found)
     )
 
 
@@ -95,12 +93,7 @@ def store_puzzles(
     connection: Connection, day: str, kind: str, rules: str, drawn: Sequence[Puzzle]
 ) -> tuple[Puzzle, ...]:
     """Store what was drawn for a day, and return what counts: what was stored first."""
-    stored = [
-        _StoredPuzzle(
-            str(one.position), {str(action): loss for action, loss in one.losses.items()}, one.levels, one.rung
-        )
-        for one in drawn
-    ]
+    stored = [_StoredPuzzle(str(one.position), stored_losses(one.losses), one.levels, one.rung) for one in drawn]
     row = {"day": day, "kind": kind, "rules": rules, "puzzles": _encode(stored).decode()}
     connection.execute(insert_into(connection, drawn_days).values(row).on_conflict_do_nothing())
     found = stored_puzzles(connection, day, kind, rules)
@@ -108,13 +101,9 @@ def store_puzzles(
     return found
 
 
-def _actions(losses: Mapping[str, float]) -> dict[Action, float]:
-    return {parse_action(action): loss for action, loss in losses.items()}
-
-
 def begin_try(connection: Connection, wanted: StoredTry) -> StoredTry:
     """Store a try, or return the one of the same holder, day, kind, rules and run."""
-    row = {name: getattr(wanted, name) for name in StoredTry.__slots__}
+    row = {name: getattr(wanted, name) for name in StoredTry.__slots__} | {"answers": "[]"}
     connection.execute(insert_into(connection, tries).values(row).on_conflict_do_nothing())
     same = (tries.c.day == wanted.day, tries.c.kind == wanted.kind, tries.c.rules == wanted.rules)
     found = connection.execute(_tries().where(*same, tries.c.run == wanted.run, tries.c.holder == wanted.holder))
@@ -123,8 +112,8 @@ def begin_try(connection: Connection, wanted: StoredTry) -> StoredTry:
 
 def load_try(connection: Connection, id: str) -> tuple[StoredTry, list[StoredAnswer]] | None:
     """A try with its answers in order; None if there is none."""
-    found = connection.execute(_tries().where(tries.c.id == id)).first()
-    return None if found is None else (StoredTry(*found), _answers(connection, id))
+    found = connection.execute(_tries().add_columns(tries.c.answers).where(tries.c.id == id)).first()
+    return None if found is None else (StoredTry(*found[:-1]), _answers(found.answers))
 
 
 def tries_of(connection: Connection, holder: str, day: str) -> list[StoredTry]:
@@ -138,14 +127,14 @@ def missed_answers(
 ) -> list[tuple[StoredTry, StoredAnswer]]:
     """The answers that become lessons, the costliest first, in so many of a holder's latest tries that have a rank,
     from a day on. A storm that goes on has none; one that began before the time `late` is over."""
-    latest = select(tries.c.id).where(tries.c.holder == holder, tries.c.standing.is_not(None), tries.c.day >= since)
-    is_over = tries.c.ended.is_not(None) | ((tries.c.kind == "storm") & (tries.c.began <= late))
-    columns = [tries.c[name] for name in StoredTry.__slots__] + [answers.c[name] for name in StoredAnswer.__slots__]
-    wanted: Select[Any] = select(*columns).select_from(tries.join(answers, answers.c.try_id == tries.c.id))
-    wanted = wanted.where(tries.c.id.in_(latest.order_by(tries.c.began.desc()).limit(most)), is_over)
-    rows = connection.execute(wanted.where(answers.c.lesson.is_not(None)).order_by(answers.c.loss.desc()))
-    size = len(StoredTry.__slots__)
-    return [(StoredTry(*row[:size]), StoredAnswer(*row[size:])) for row in rows]
+    latest = _tries().add_columns(tries.c.answers).order_by(tries.c.began.desc()).limit(most)
+    ranked = latest.where(tries.c.holder == holder, tries.c.standing.is_not(None), tries.c.day >= since)
+    found = [(StoredTry(*row[:-1]), _answers(row.answers)) for row in connection.execute(ranked)]
+    over = [
+        (one, given) for one, given in found if one.ended is not None or (one.kind == "storm" and one.began <= late)
+    ]
+    missed = [(one, answer) for one, given in over for answer in given if answer.lesson is not None]
+    return sorted(missed, key=lambda found: -found[1].loss)
 
 
 def ranked_days(connection: Connection, holder: str) -> list[str]:
@@ -157,21 +146,22 @@ def ranked_days(connection: Connection, holder: str) -> list[str]:
 def store_answer(
     connection: Connection,
     id: str,
+    number: int,
     answer: StoredAnswer,
     outcome: Callable[[Sequence[float]], tuple[int | None, bool]],
 ) -> None:
-    """Store an answer if it is that to the next question of a try that has not ended.
+    """Store an answer to a question, from 1, if that is the next one of a try that has not ended.
 
     `outcome` derives the standing of the try from the losses of all answers, and whether it has ended.
     """
-    found = connection.execute(_tries().where(tries.c.id == id).with_for_update()).first()
-    stored = _answers(connection, id)
-    if found is None or found.ended is not None or answer.number != len(stored) + 1:
+    going = select(tries.c.answers).where(tries.c.id == id, tries.c.ended.is_(None)).with_for_update()
+    found = connection.execute(going).scalar()
+    if found is None or number != len(stored := _answers(found)) + 1:
         return
-    connection.execute(insert(answers).values(try_id=id, **asdict(answer)))
-    standing, has_ended = outcome([one.loss for one in (*stored, answer)])
-    ended = answer.at if has_ended else None
-    connection.execute(update(tries).where(tries.c.id == id).values(standing=standing, ended=ended))
+    stored.append(answer)
+    standing, has_ended = outcome([one.loss for one in stored])
+    values = {"answers": _encode(stored).decode(), "standing": standing, "ended": answer.at if has_ended else None}
+    connection.execute(update(tries).where(tries.c.id == id).values(values))
 
 
 def end_try(connection: Connection, id: str, at: float) -> None:
@@ -219,19 +209,17 @@ def num_ranked(connection: Connection, kind: str, days: tuple[str, str]) -> dict
     return {(day, rules): num for day, rules, num in rows}
 
 
-def num_chosen(connection: Connection, rules: str, day: str, number: int) -> dict[str, int]:
-    """How many of `SHARED_TRIES` at most answered a question of a ten with each action."""
-    some = select(tries.c.id).where(tries.c.day == day, tries.c.kind == "ten", tries.c.rules == rules)
+def num_chosen(connection: Connection, rules: str, day: str) -> dict[int, Counter[str]]:
+    """The number of a question of a ten → how many of `SHARED_TRIES` at most answered it with each action."""
+    some = select(tries.c.answers).where(tries.c.day == day, tries.c.kind == "ten", tries.c.rules == rules)
     # By their holders, whose ids are random: an index is in this order.
     some = some.order_by(tries.c.run, tries.c.holder).limit(SHARED_TRIES)
-    wanted = select(answers.c.action, func.count()).where(answers.c.try_id.in_(some), answers.c.number == number)
-    return {action: num for action, num in connection.execute(wanted.group_by(answers.c.action))}  # noqa: C416
+    chosen = defaultdict[int, Counter[str]](Counter)
+    for stored in connection.execute(some).scalars():
+        for number, one in enumerate(_answers(stored), 1):
+            chosen[number][one.action] += 1
+    return chosen
 
 
 def _tries() -> Select[str, str, Kind, str, int, str, float, float | None, int | None]:
     return select(*(tries.c[name] for name in StoredTry.__slots__))
-
-
-def _answers(connection: Connection, id: str) -> list[StoredAnswer]:
-    wanted = select(*(answers.c[name] for name in StoredAnswer.__slots__)).where(answers.c.try_id == id)
-    return [StoredAnswer(*row) for row in connection.execute(wanted.order_by(answers.c.number))]

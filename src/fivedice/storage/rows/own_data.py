@@ -151,8 +151,9 @@ _RATING = (holders.c.mean, holders.c.deviation, holders.c.games)
 _ELSEWHERE = ("records", "lessons")
 """Tables of which an export has the contents in a better form, or that say nothing without it."""
 
-_INTERNAL = (*{column.name for column in OWN}, "skeleton", "key", "auth")
-"""Columns with ids of holders, and with what belongs to a browser alone. Binary columns are keys and hashes."""
+_INTERNAL = (*{column.name for column in OWN}, "skeleton", "key", "auth", "answers")
+"""Columns with ids of holders, with what belongs to a browser alone, and with grades that a game shows when it is over.
+Binary columns are keys and hashes."""
 
 
 def own_data(connection: Connection, holder: str) -> dict[str, list[dict[str, Any]]]:

@@ -83,10 +83,10 @@ async def show_archived_ten(
         own = await _own_actions(dailies, asker.holder, day, rules)
     to = language(lang)
     questions = [question_view(number, puzzle.position) for number, puzzle in enumerate(puzzles, 1)]
-    graded = []
+    graded, counts = [], await dailies.shares(rules, day) if answers else {}
     for question, puzzle in zip(questions, puzzles, strict=True) if answers else ():
         action = parse_action(own[question.number]) if question.number in own else puzzle.best[0]
-        graded.append(answer_view(question, puzzle, action, await dailies.shares(rules, day, question.number), to))
+        graded.append(answer_view(question, puzzle, action, counts.get(question.number, {}), to))
     rulesets = {puzzle.position.ruleset.digest: puzzle.position.ruleset for puzzle in puzzles}
     return ArchivedTenView(
         day=day,
@@ -107,9 +107,9 @@ async def grade_archived(
     puzzles = await _ten(asker, days, day, data.rules)
     if data.number > len(puzzles):
         raise UnknownError(f"there is no question {data.number}: a ten has {len(puzzles)}")
-    puzzle, counts = puzzles[data.number - 1], await dailies.shares(data.rules, day, data.number)
+    puzzle, counts = puzzles[data.number - 1], await dailies.shares(data.rules, day)
     question = question_view(data.number, puzzle.position)
-    return answer_view(question, puzzle, action_of(data.action), counts, language(lang))
+    return answer_view(question, puzzle, action_of(data.action), counts.get(data.number, {}), language(lang))
 
 
 @get("/api/daily/proofs")
@@ -140,4 +140,4 @@ async def _ten(asker: Asker, days: DrawnDays, text: str, rules: str) -> tuple[Pu
 async def _own_actions(dailies: Dailies, holder: str, day: str, rules: str) -> dict[int, str]:
     id = await dailies.own_id(holder, day, TEN, rules)
     answers = (await dailies.stored(id))[1] if id else ()
-    return {answer.number: answer.action for answer in answers}
+    return {number: answer.action for number, answer in enumerate(answers, 1)}
