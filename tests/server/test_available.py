@@ -59,7 +59,7 @@ def test_new_tables_are_refused_exactly_what_cannot_be_had(id: str) -> None:
 @pytest.mark.parametrize("id", REFS)
 def test_the_terminal_refuses_the_same_players(id: str) -> None:
     ruleset = load_ruleset(id)
-    for kind in (*COMPUTERS, "rival", "bold", "cautious", "target_300"):
+    for kind in (*COMPUTERS, "rival", "target_300"):
         why = available(ruleset, memory_limit=MAX_SHIPPED_BYTES).player(kind)
         seats = new_seats(f"Ann=human,{kind}")
         if not why:

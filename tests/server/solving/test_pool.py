@@ -98,7 +98,7 @@ async def test_calls_fail_when_the_server_stops(pool: Pool) -> None:
 
 
 async def test_nothing_runs_in_the_server_if_it_stops_while_a_process_starts(pool: Pool) -> None:
-    call = asyncio.create_task(pool.run(os.getpid))
+    call = asyncio.create_task(pool.run(time.sleep, 60))
     await wait_for_async(lambda: pool._quick._executor is not None, "a process starts")
     await pool.close()
     with pytest.raises(LostError):
