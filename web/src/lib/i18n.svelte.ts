@@ -31,7 +31,7 @@ export function missingLanguage(): Language | undefined {
 }
 
 /** Loads the words of a language, that of the user unless another is given. Returns whether the page can change to it. */
-export async function loadWords(of: Language = wanted()): Promise<boolean> {
+export async function loadWords(of: Language = wanted): Promise<boolean> {
   missing = undefined;
   if (of === "en" || words[of]) return true;
   try {
@@ -47,41 +47,33 @@ export async function loadWords(of: Language = wanted()): Promise<boolean> {
 }
 
 /** The languages that the user prefers: the chosen one, then those of the browser. Both kinds of Norwegian are one. */
-function preferred(): string[] {
-  return [settings.language, ...navigator.languages].map((tag) => (tag.toLowerCase().split("-")[0] ?? "").replace(/^n[no]$/, "nb"));
-}
+const preferred = $derived([settings.language, ...navigator.languages].map((tag) => (tag.toLowerCase().split("-")[0] ?? "").replace(/^n[no]$/, "nb")));
 
 /** The chosen language, or else the first of the browser's that the page has. */
-function wanted(): Language {
-  if (settings.language in CARD_LANGUAGES) return "en";
-  return (preferred().find((tag) => tag in LANGUAGES) ?? "en") as Language;
-}
+const wanted = $derived((settings.language in CARD_LANGUAGES ? "en" : (preferred.find((tag) => tag in LANGUAGES) ?? "en")) as Language);
+const current = $derived<Language>(words[wanted] ? wanted : "en");
+const plurals = $derived(new Intl.PluralRules(current));
 
 /** The user's language: the one that they want, or English as long as its words are not loaded. */
 export function language(): Language {
-  const tag = wanted();
-  return words[tag] ? tag : "en";
+  return current;
 }
 
 /** The language of names of boxes and of the server's texts: the user's, or one of the card only, beside English. */
 export function cardLanguage(): CardLanguage {
-  const first = preferred().find((tag) => tag in LANGUAGES || tag in CARD_LANGUAGES) ?? "en";
-  return wanted() === "en" && first in CARD_LANGUAGES ? (first as CardLanguage) : language();
+  const first = preferred.find((tag) => tag in LANGUAGES || tag in CARD_LANGUAGES) ?? "en";
+  return wanted === "en" && first in CARD_LANGUAGES ? (first as CardLanguage) : language();
 }
 
 /** The user's language with the region that the browser gives, for dates and numbers. */
 function locale(): string {
-  const current = language();
   return navigator.languages.find((tag) => tag.toLowerCase().split("-")[0] === current) ?? current;
 }
 
 export function t(key: Key, values: Values = {}): string {
-  const to = language();
-  const message: string | Plural = (words[to] ?? words.en)[key];
-  const text =
-    typeof message === "string"
-      ? message
-      : message[new Intl.PluralRules(to).select(Number(values.n)) === "one" ? "one" : "other"];
+  const message: string | Plural = (words[current] ?? words.en)[key];
+  const text = typeof message === "string" ? message : message[plurals.select(Number(values.n)) === "one" ? "one" : "other"];
+  if (!text.includes("{")) return text;
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
@@ -90,7 +82,6 @@ export function t(key: Key, values: Values = {}): string {
  * language, or else its name in the ruleset.
  */
 export function boxName(category: string, name: string, names: Readonly<Record<string, string>> = {}): string {
-  const current = language();
   const own = names[cardLanguage()];
   if (own) return own;
   const plain = withoutColumn(name);
@@ -150,14 +141,23 @@ export function seatName(seat: { readonly seat: number; readonly name: string; r
 }
 
 export function list(names: readonly string[]): string {
-  return new Intl.ListFormat(locale()).format(names);
+  return names.length > 1 ? new Intl.ListFormat(locale()).format(names) : (names[0] ?? "");
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** A number in the user's language, by a format that is made once: that takes long. */
+function formatted(value: number, shape: Intl.NumberFormatOptions = {}): string {
+  const key = JSON.stringify([locale(), shape]);
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale(), shape);
+  formats.set(key, format);
+  return format.format(value);
 }
 
 /** A number with one decimal, or as many as given, and a proper minus sign. */
 export function decimal(value: number, digits = 1): string {
-  return new Intl.NumberFormat(locale(), { minimumFractionDigits: digits, maximumFractionDigits: digits })
-    .format(Math.abs(value) < 10 ** -digits / 2 ? 0 : value)
-    .replace("-", "−");
+  const shown = Math.abs(value) < 10 ** -digits / 2 ? 0 : value;
+  return formatted(shown, { minimumFractionDigits: digits, maximumFractionDigits: digits }).replace("-", "−");
 }
 
 /** A number with its sign, plus or minus, and with one decimal, or as many as given. */
@@ -172,20 +172,20 @@ export function whole(value: number): string {
 
 /** A whole number with a thousands separator. */
 export function count(value: number): string {
-  return new Intl.NumberFormat(locale()).format(value);
+  return formatted(value);
 }
 
 /** A share as a percentage with one decimal; without one for whole percentages, and with more below 1 %. */
 export function percent(share: number): string {
   const digits = Number.isInteger(share * 100) ? 0 : 1;
   const shape = share < 0.01 ? { maximumSignificantDigits: 1 } : { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  return new Intl.NumberFormat(locale(), { style: "percent", ...shape }).format(share);
+  return formatted(share, { style: "percent", ...shape });
 }
 
 /** A share in whole percents: 0 and 100 only where it is certain. */
 export function wholePercent(share: number): string {
   const whole = share <= 0 || share >= 1 ? share : Math.min(0.99, Math.max(0.01, share));
-  return new Intl.NumberFormat(locale(), { style: "percent", maximumFractionDigits: 0 }).format(whole);
+  return formatted(whole, { style: "percent", maximumFractionDigits: 0 });
 }
 
 /** A date, from its ISO form; with the year if it is not this one. */
