@@ -108,7 +108,7 @@ def test_forced_colours_keep_the_rolls_left_and_the_best_box(opened: Opener, sit
     dot.evaluate("one => one.classList.add('on')")
     assert dot.evaluate(colour) == page.locator("body").evaluate("one => getComputedStyle(one).color")
     page.keyboard.press("r")
-    best = page.locator("button.best").first
+    best = page.locator("button.open.best").first
     expect(best).to_be_visible()
     assert best.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
     other = page.locator("button.open:not(.best)").first
