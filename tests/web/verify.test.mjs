@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { UncheckableError, commitment, faceFrom, readLines, tableDice, verifyRecord } from "../../web/src/lib/verify.js";
+import { UncheckableError, commitment, faceFrom, readLines, tableDice, verifyRecord } from "./verifier.mjs";
 
 const page = readFileSync(new URL("../../docs/fair-dice.md", import.meta.url), "utf8");
 const vectors = [...page.matchAll(/```json\n(.*?)```/gs)].flatMap((block) => JSON.parse(block[1]));

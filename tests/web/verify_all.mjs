@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { UncheckableError, verifyRecord } from "../../web/src/lib/verify.js";
+import { UncheckableError, verifyRecord } from "./verifier.mjs";
 
 async function outcome(text) {
   try {

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { BOX_NAMES } from "./messages/boxes";
 
-const sources = import.meta.glob<string>(["./**/*.{ts,js,svelte}", "!./**/*.test.ts", "!./lib/verify.js", "!./lib/schema.d.ts", "!./messages/**"], {
+const sources = import.meta.glob<string>(["./**/*.{ts,js,svelte}", "!./**/*.test.ts", "!./lib/verify.ts", "!./lib/schema.d.ts", "!./messages/**"], {
   query: "?raw",
   import: "default",
   eager: true,

@@ -1,6 +1,6 @@
 """`Verification`: compares the dice of a record, line by line, with those that its secret determines.
 
-It knows no rules: docs/record-format.md says what it reads, docs/fair-dice.md what it computes. `web/src/lib/verify.js`
+It knows no rules: docs/record-format.md says what it reads, docs/fair-dice.md what it computes. `web/src/lib/verify.ts`
 does the same in a browser, and tests compare the two.
 """
 

@@ -3,14 +3,96 @@
 // result are for a server to check. Tests compare it with `fivedice verify`.
 //
 // It is one file without imports, so that people who do not trust the server can read it as a whole, keep a copy, and run
-// that without the rest of the page, as tests/web/verify_all.mjs does.
+// that without the rest of the page: `node` does, or what tests/web/verifier.mjs does to it.
 
-/** @typedef {import("./verify.d.ts").Problem} Problem */
-/** @typedef {import("./verify.d.ts").RecordLines} RecordLines */
-/** @typedef {import("./verify.d.ts").Proof} Proof */
-/** @typedef {import("./verify.d.ts").TurnLine} TurnLine */
-/** @typedef {import("./verify.d.ts").TableDice} TableDice */
-/** @typedef {(roll: number | null, shown: string, made: string, lines: number[], supported: number | null) => Problem} Report */
+/** The dice of a turn as in one of its two lines: in ascending order, or by place with `_` for dice that were not kept. */
+export interface TurnLine {
+  number: number;
+  rolls: string[];
+  keeps: string[];
+}
+
+/** An action that was taken back; `rolled` are the seats that had rolled since, `foreseen` if one is a person's. */
+export interface Undone {
+  turn: number;
+  action: string;
+  rolled: number[];
+  foreseen: boolean;
+}
+
+/** The help in a game, and the tutor's questions to the seats that had any; `changed` of these were decided otherwise. */
+export interface UsedHelp {
+  kind: "none" | "after" | "tutor" | "always";
+  questions: { seat: number; asked: number; changed: number }[];
+}
+
+/**
+ * The proof in a record; `secret` is null until it is revealed, `opening` empty and `help` null if the record does not say
+ * it.
+ */
+export interface Proof {
+  table: string;
+  commitment: string;
+  faces: number;
+  /** Who chose the secret: empty for a server, "browser" for a game that was played offline. */
+  source: string;
+  opening: string;
+  nonces: string[];
+  secret: BufferSource | null;
+  undone: Undone[];
+  help: UsedHelp | null;
+  turns: TurnLine[];
+  /** The numbers of lines by their keys, 0 for a line that is not there. */
+  numbers: { commitment: number; secret: number };
+}
+
+/** A record as lines, without any rules; `turns` are those with dice, which people rolled and entered if `isReal`. */
+export interface RecordLines {
+  kinds: string[];
+  first: number;
+  isReal: boolean;
+  turns: TurnLine[];
+  proof: Proof | null;
+}
+
+/**
+ * Lines of a record that the secret does not support, as `Problem` in game/verification.py, which explains the kinds.
+ * Turns and rolls are counted from 0, lines from 1.
+ */
+export interface Problem {
+  kind: "commitment" | "opening" | "turns" | "rolls" | "size" | "keep" | "die";
+  lines: number[];
+  shown: string;
+  made: string;
+  turn: number | null;
+  roll: number | null;
+  /** The line that says what the secret gives. */
+  supported: number | null;
+}
+
+/** The result of a check: `dice` is the number of dice that were compared, `began` how it was decided who begins. */
+export interface Verification {
+  ok: boolean;
+  table: string;
+  commitment: string;
+  nonces: string[];
+  /** Whether the browser of a player chose the dice, so that nothing proves them. */
+  offline: boolean;
+  began: "rolled" | "chosen" | "unknown";
+  first: number;
+  dice: number;
+  undone: Undone[];
+  help: UsedHelp | null;
+  problems: Problem[];
+}
+
+/** All the dice of a table; `opening` gives the dice that decide who begins, one by one. */
+export interface TableDice {
+  die(turn: number, roll: number, place: number, faces: number): Promise<number>;
+  opening(): (sides: number) => Promise<number>;
+}
+
+export type Uncheckable = "form" | "real_dice" | "no_proof" | "no_secret" | "no_crypto";
 
 /** The source of a secret that the browser of a player chose, which proves nothing. */
 const BROWSER = "browser";
@@ -43,24 +125,19 @@ const HELP = whole(`(none|after|tutor|always)((?:, ${QUESTIONS})*)`);
 
 /** The record cannot be checked: it cannot be read, has no proof, or its secret is not revealed yet. */
 export class UncheckableError extends Error {
-  /**
-   * @param {import("./verify.d.ts").Uncheckable} kind
-   * @param {number} line of a record that cannot be read, 0 for other kinds
-   * @param {string} want what a line of that kind looks like
-   */
-  constructor(kind, line = 0, want = "") {
+  readonly kind: Uncheckable;
+  /** Of a record that cannot be read: the line, and what one of that kind looks like. */
+  readonly line: number;
+  readonly want: string;
+
+  constructor(kind: Uncheckable, line = 0, want = "") {
     super(`${kind}: line ${line}: want ${want}`);
-    this.kind = kind;
-    this.line = line;
-    this.want = want;
+    [this.kind, this.line, this.want] = [kind, line, want];
   }
 }
 
-/**
- * Whether a text may be a record.
- * @param {string} text
- */
-export function isRecord(text) {
+/** Whether a text may be a record. */
+export function isRecord(text: string): boolean {
   return text.trimStart().startsWith("fivedice record");
 }
 
@@ -68,10 +145,8 @@ export function isRecord(text) {
  * Computes every die of a record again. Rejects with an `UncheckableError` if the record cannot be checked.
  *
  * Of each turn, the first step with a problem is named: what follows rests on it.
- * @param {string} text
- * @returns {Promise<import("./verify.d.ts").Verification>}
  */
-export async function verifyRecord(text) {
+export async function verifyRecord(text: string): Promise<Verification> {
   const lines = readLines(text);
   const { proof } = lines;
   if (lines.isReal) throw new UncheckableError("real_dice");
@@ -81,8 +156,8 @@ export async function verifyRecord(text) {
   const problems = [...(await checkCommitment(proof, proof.secret)), ...(await checkOpening(lines, proof, dice))];
   let count = 0;
   if (lines.turns.length === proof.turns.length) {
-    for (const [turn, line] of lines.turns.entries()) {
-      const found = await checkTurn(turn, line, proof.turns[turn], dice, proof.faces);
+    for (const [turn, placed] of proof.turns.entries()) {
+      const found = await checkTurn(turn, lines.turns[turn] ?? placed, placed, dice, proof.faces);
       count += found.count;
       problems.push(...found.problems);
     }
@@ -103,28 +178,18 @@ export async function verifyRecord(text) {
   };
 }
 
-/**
- * The commitment to a secret: its SHA-256 as 64 hexadecimal digits.
- * @param {BufferSource} secret
- */
-export async function commitment(secret) {
+/** The commitment to a secret: its SHA-256 as 64 hexadecimal digits. */
+export async function commitment(secret: BufferSource): Promise<string> {
   const digest = new Uint8Array(await webCrypto().digest("SHA-256", secret));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/**
- * All the dice of a table. Turns, rolls and places are counted from 0.
- * @param {BufferSource} secret
- * @param {string} table
- * @param {string[]} nonces
- * @returns {Promise<import("./verify.d.ts").TableDice>}
- */
-export async function tableDice(secret, table, nonces) {
+/** All the dice of a table. Turns, rolls and places are counted from 0. */
+export async function tableDice(secret: BufferSource, table: string, nonces: string[]): Promise<TableDice> {
   const key = await webCrypto().importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   const before = [SCHEME, `table ${table}`, ...nonces.map((nonce) => `nonce ${nonce}`)];
 
-  /** @param {string[]} place @param {number} faces */
-  async function face(place, faces) {
+  async function face(place: string[], faces: number): Promise<number> {
     for (let draw = 0; ; draw += 1) {
       const message = [...before, ...place, `draw ${draw}`].join("\n");
       const digest = await webCrypto().sign("HMAC", key, new TextEncoder().encode(message));
@@ -142,12 +207,8 @@ export async function tableDice(secret, table, nonces) {
   };
 }
 
-/**
- * A face, 1 to `faces`, from the first byte below the greatest multiple of `faces` up to 256; null if there is none.
- * @param {Iterable<number>} bytes
- * @param {number} faces
- */
-export function faceFrom(bytes, faces) {
+/** A face, 1 to `faces`, from the first byte below the greatest multiple of `faces` up to 256; null if there is none. */
+export function faceFrom(bytes: Iterable<number>, faces: number): number | null {
   const limit = 256 - (256 % faces);
   for (const byte of bytes) {
     if (byte < limit) return (byte % faces) + 1;
@@ -155,82 +216,50 @@ export function faceFrom(bytes, faces) {
   return null;
 }
 
-/**
- * @param {Proof} proof
- * @param {BufferSource} secret
- * @returns {Promise<Problem[]>}
- */
-async function checkCommitment(proof, secret) {
+async function checkCommitment(proof: Proof, secret: BufferSource): Promise<Problem[]> {
   const made = await commitment(secret);
   if (made === proof.commitment) return [];
   return [problem("commitment", proof.commitment, made, [proof.numbers.commitment, proof.numbers.secret])];
 }
 
-/**
- * Whether dice decided who began, and the record shows how many dice there are to roll for it.
- * @param {Proof} proof
- */
-function isOpeningRolled(proof) {
+/** Whether dice decided who began, and the record shows how many dice there are to roll for it. */
+function isOpeningRolled(proof: Proof): boolean {
   return proof.opening === "random" || (proof.opening === "highest_roll" && proof.turns.length > 0);
 }
 
-/**
- * @param {RecordLines} lines
- * @param {Proof} proof
- * @param {TableDice} dice
- * @returns {Promise<Problem[]>}
- */
-async function checkOpening(lines, proof, dice) {
+async function checkOpening(lines: RecordLines, proof: Proof, dice: TableDice): Promise<Problem[]> {
   if (!isOpeningRolled(proof)) return [];
   const first = await openingSeat(proof, lines.kinds.length, dice.opening());
   return first === lines.first ? [] : [problem("opening", String(lines.first), String(first), [lineOf("first")])];
 }
 
-/**
- * The seat that the opening's dice give.
- * @param {Proof} proof
- * @param {number} seats
- * @param {(sides: number) => Promise<number>} roll
- */
-async function openingSeat(proof, seats, roll) {
+/** The seat that the opening's dice give. */
+async function openingSeat(proof: Proof, seats: number, roll: (sides: number) => Promise<number>): Promise<number> {
   if (proof.opening === "random") return (await roll(seats)) - 1;
   let tied = Array.from({ length: seats }, (_, seat) => seat);
   while (tied.length > 1) {
-    /** @type {number[]} */
-    const totals = [];
+    const totals: number[] = [];
     for (const _ of tied) {
       let total = 0;
-      for (let die = 0; die < proof.turns[0].rolls[0].length; die += 1) total += await roll(proof.faces);
+      for (let die = 0; die < (proof.turns[0]?.rolls[0] ?? "").length; die += 1) total += await roll(proof.faces);
       totals.push(total);
     }
     tied = tied.filter((_, index) => totals[index] === Math.max(...totals));
   }
-  return tied[0];
+  return tied[0] ?? 0;
 }
 
-/**
- * Where the turns of a record and of its proof, which are not as many, begin to differ.
- * @param {TurnLine[]} turns
- * @param {TurnLine[]} placed
- */
-function firstWithoutPartner(turns, placed) {
+/** Where the turns of a record and of its proof, which are not as many, begin to differ. */
+function firstWithoutPartner(turns: TurnLine[], placed: TurnLine[]): Problem {
   const alike = Math.min(turns.length, placed.length);
-  const differs = turns.findIndex((line, turn) => turn < alike && line.rolls[0] !== ascending(placed[turn].rolls[0]));
+  const differs = turns.findIndex((line, turn) => turn < alike && line.rolls[0] !== ascending(placed[turn]?.rolls[0] ?? ""));
   const turn = differs < 0 ? alike : differs;
-  const numbers = [turns, placed].flatMap((both) => (turn < both.length ? [both[turn].number] : []));
+  const numbers = [turns, placed].flatMap((both) => both[turn]?.number ?? []);
   return problem("turns", String(turns.length), String(placed.length), numbers, turn);
 }
 
-/**
- * Compares both lines of a turn with each other and with the secret, up to the first step with a problem.
- * @param {number} turn
- * @param {TurnLine} line
- * @param {TurnLine} placed
- * @param {TableDice} dice
- * @param {number} faces
- * @returns {Promise<{count: number, problems: Problem[]}>} `count` is the number of dice that were compared
- */
-async function checkTurn(turn, line, placed, dice, faces) {
+/** Compares both lines of a turn with each other and with the secret, up to the first step with a problem. */
+async function checkTurn(turn: number, line: TurnLine, placed: TurnLine, dice: TableDice, faces: number): Promise<{ count: number; problems: Problem[] }> {
   const both = [line.number, placed.number];
   const sizes = [line.rolls.length, placed.rolls.length];
   if (sizes[0] !== sizes[1]) {
@@ -239,18 +268,18 @@ async function checkTurn(turn, line, placed, dice, faces) {
   let count = 0;
   let before = "";
   for (const [roll, rolled] of placed.rolls.entries()) {
-    const shown = line.rolls[roll];
-    const kept = roll ? placed.keeps[roll - 1] : "_".repeat(rolled.length);
+    const shown = line.rolls[roll] ?? "";
+    const kept = roll ? (placed.keeps[roll - 1] ?? "") : "_".repeat(rolled.length);
     if (new Set([shown, rolled, kept, before || rolled].map((step) => step.length)).size > 1) {
       return { count, problems: [problem("size", shown, rolled, both, turn, roll)] };
     }
     /** The dice of the secret, all of them, since equal dice can be kept in several ways. */
     const fresh = await Promise.all(Array.from(rolled, (_, place) => dice.die(turn, roll, place, faces)));
-    const made = (/** @type {boolean[]} */ marks) =>
-      marks.map((isKept, place) => (isKept ? before[place] : FACES[fresh[place] - 1])).join("");
+    const made = (marks: boolean[]) =>
+      marks.map((isKept, place) => (isKept ? before[place] : FACES[(fresh[place] ?? 0) - 1])).join("");
     const marks = Array.from(kept, (face) => face !== "_");
     if (roll) {
-      const keep = line.keeps[roll - 1];
+      const keep = line.keeps[roll - 1] ?? "";
       const found = checkKeep(keep, kept, before, made, shown, rolled);
       if (found) {
         const [wrong, right] = found === "placed" ? [placed, line] : [line, placed];
@@ -272,15 +301,8 @@ async function checkTurn(turn, line, placed, dice, faces) {
 /**
  * Which line does not say what was kept of the dice before a roll: that of the turn, that in places, or both if the dice
  * do not tell; null if the lines agree.
- * @param {string} keep of the turn's line
- * @param {string} kept of the line in places
- * @param {string} before
- * @param {(marks: boolean[]) => string} made the dice after the roll if the marked places are kept
- * @param {string} shown the roll in the turn's line
- * @param {string} rolled the roll in places
- * @returns {"line" | "placed" | "both" | null}
  */
-function checkKeep(keep, kept, before, made, shown, rolled) {
+function checkKeep(keep: string, kept: string, before: string, made: (marks: boolean[]) => string, shown: string, rolled: string): "line" | "placed" | "both" | null {
   const isPossible = [...kept].every((face, place) => face === "_" || face === before[place]);
   if (isPossible && keep === (ascending(kept.replaceAll("_", "")) || "-")) return null;
   const isPlaced = isPossible && made(Array.from(kept, (face) => face !== "_")) === rolled;
@@ -293,29 +315,18 @@ function checkKeep(keep, kept, before, made, shown, rolled) {
   return isPlaced ? "line" : "placed";
 }
 
-/**
- * Every way to keep some of the dice.
- * @param {number} dice
- * @returns {boolean[][]}
- */
-function choices(dice) {
+/** Every way to keep some of the dice. */
+function choices(dice: number): boolean[][] {
   return Array.from({ length: 2 ** dice }, (_, bits) => Array.from({ length: dice }, (_, place) => ((bits >> place) & 1) === 1));
 }
 
-/**
- * The dice of a roll that are not those of the secret, first those of the turn's line.
- * @param {number} turn
- * @param {number} roll
- * @param {TurnLine} line
- * @param {TurnLine} placed
- * @param {string} made
- */
-function checkDice(turn, roll, line, placed, made) {
-  const [shown, rolled] = [line.rolls[roll], placed.rolls[roll]];
-  const inPlaces = [...rolled].flatMap((face, place) => (face === made[place] ? [] : [[face, made[place]]]));
+/** The dice of a roll that are not those of the secret, first those of the turn's line. */
+function checkDice(turn: number, roll: number, line: TurnLine, placed: TurnLine, made: string): Problem[] {
+  const [shown = "", rolled = ""] = [line.rolls[roll], placed.rolls[roll]];
+  const inPlaces = [...rolled].flatMap((face, place) => (face === made[place] ? [] : [[face, made[place] ?? ""] as const]));
   const missing = without(made, shown);
-  const inLine = without(shown, made).map((face, index) => [face, missing[index]]);
-  const die = (/** @type {string[][]} */ pairs, /** @type {number[]} */ lines, /** @type {number | null} */ supported) =>
+  const inLine = without(shown, made).map((face, index) => [face, missing[index] ?? ""] as const);
+  const die = (pairs: (readonly [string, string])[], lines: number[], supported: number | null) =>
     pairs.map(([said, given]) => problem("die", said, given, lines, turn, roll, supported));
   if (shown === ascending(rolled)) {
     return inLine.length ? die(inPlaces, [line.number, placed.number], null) : die(inPlaces, [placed.number], line.number);
@@ -326,37 +337,22 @@ function checkDice(turn, roll, line, placed, made) {
   ];
 }
 
-/**
- * @param {Problem["kind"]} kind
- * @param {string} shown
- * @param {string} made
- * @param {number[]} lines
- * @param {number | null} turn
- * @param {number | null} roll
- * @param {number | null} supported
- * @returns {Problem}
- */
-function problem(kind, shown, made, lines, turn = null, roll = null, supported = null) {
+function problem(kind: Problem["kind"], shown: string, made: string, lines: number[], turn: number | null = null, roll: number | null = null, supported: number | null = null): Problem {
   return { kind, lines, shown, made, turn, roll, supported };
 }
 
-/**
- * The lines of a record. Throws an `UncheckableError` that names the line which is not of the documented form.
- * @param {string} text
- * @returns {RecordLines}
- */
-export function readLines(text) {
+/** The lines of a record. Throws an `UncheckableError` that names the line which is not of the documented form. */
+export function readLines(text: string): RecordLines {
   if ([...text].length > MAX_CHARACTERS) throw new UncheckableError("form", 1, `${MAX_CHARACTERS} characters at most`);
   const reader = new Reader(text);
   reader.take("", (line) => line === TITLE, TITLE);
-  /** @type {Record<string, string>} */
-  const header = {};
+  const header: Record<string, string> = {};
   for (const key of HEADER) {
-    const isGood = (/** @type {string} */ value) =>
-      key !== "first" || (whole(SEAT).test(value) && Number(value) < kindsOf(header.seats).length);
+    const isGood = (value: string) =>
+      key !== "first" || (whole(SEAT).test(value) && Number(value) < kindsOf(header.seats ?? "").length);
     header[key] = reader.take(`${key}: `, (value) => value !== "" && isGood(value), `${key}: …`);
   }
-  const kinds = kindsOf(header.seats);
+  const kinds = kindsOf(header.seats ?? "");
   const turns = [];
   const isReal = REAL.test(reader.line());
   if (isReal) reader.take("", () => true, "");
@@ -369,11 +365,7 @@ export function readLines(text) {
   return { kinds, first: Number(header.first), isReal, turns, proof };
 }
 
-/**
- * @param {Reader} reader
- * @returns {TurnLine}
- */
-function readTurn(reader) {
+function readTurn(reader: Reader): TurnLine {
   const number = reader.number();
   const want = "0: 13345, keep 33, 23356, score threes = 6";
   const line = reader.take("", (text) => TURN.test(text) && diceOf(text).every((dice) => dice === ascending(dice)), want);
@@ -385,22 +377,13 @@ function readTurn(reader) {
   };
 }
 
-/**
- * The rolls and keeps in the line of a turn.
- * @param {string} line
- */
-function diceOf(line) {
+/** The rolls and keeps in the line of a turn. */
+function diceOf(line: string): string[] {
   const steps = (TURN.exec(line)?.[1] ?? "").split(", ");
   return steps.filter((step) => !step.startsWith("announce ")).map((step) => step.replace("keep ", ""));
 }
 
-/**
- * @param {Reader} reader
- * @param {string[]} kinds
- * @param {number} numTurns
- * @returns {Proof}
- */
-function readProof(reader, kinds, numTurns) {
+function readProof(reader: Reader, kinds: string[], numTurns: number): Proof {
   reader.take("", (line) => line === "proof:", "proof:");
   reader.take("scheme: ", (value) => value === SCHEME, `scheme: ${SCHEME}`);
   const table = reader.take("table: ", (value) => TABLE.test(value), "table: k7Qm2x");
@@ -411,9 +394,8 @@ function readProof(reader, kinds, numTurns) {
   const opening = reader.has("opening: ")
     ? reader.take("opening: ", (value) => OPENING.test(value), "opening: first / random / highest_roll")
     : "";
-  /** @type {string[]} */
-  const nonces = [];
-  const isNonce = (/** @type {string} */ value) => {
+  const nonces: string[] = [];
+  const isNonce = (value: string) => {
     const [, who, number] = NONCE.exec(value) ?? [];
     return nonces.length < MAX_NONCES && (who === "watcher" || (who === "seat" && Number(number) < kinds.length));
   };
@@ -422,16 +404,16 @@ function readProof(reader, kinds, numTurns) {
   const secret = reader.has("secret: ")
     ? bytes(reader.take("secret: ", (value) => HEX.test(value), "secret: 0123…cdef (64 × 0-9 a-f)"))
     : null;
-  const undone = [];
+  const undone: Undone[] = [];
   while (reader.has("undone: ")) {
-    const isUndone = (/** @type {string} */ value) => parseUndone(value, kinds, numTurns) !== null;
-    undone.push(parseUndone(reader.take("undone: ", isUndone, "undone: turn 4, score threes"), kinds, numTurns));
+    const value = reader.take("undone: ", (text) => parseUndone(text, kinds, numTurns) !== null, "undone: turn 4, score threes");
+    undone.push(...[parseUndone(value, kinds, numTurns)].filter((one) => one !== null));
   }
-  const isHelp = (/** @type {string} */ value) => parseHelp(value, kinds) !== null;
+  const isHelp = (value: string) => parseHelp(value, kinds) !== null;
   const help = reader.has("help: ")
     ? parseHelp(reader.take("help: ", isHelp, "help: tutor, seat 0 asked 3 changed 2"), kinds)
     : null;
-  const turns = [];
+  const turns: TurnLine[] = [];
   while (reader.has(`turn ${turns.length}: `)) {
     const number = reader.number();
     const steps = reader
@@ -445,127 +427,95 @@ function readProof(reader, kinds, numTurns) {
   return { table, commitment: committed, faces, source, opening, nonces, secret, undone, help, turns, numbers };
 }
 
-/**
- * An action that was taken back; null if the text is not one.
- * @param {string} text as in `turn 4, score threes, after rolls of seat 1, seat 2`
- * @param {string[]} kinds
- * @param {number} numTurns
- * @returns {import("./verify.d.ts").Undone | null}
- */
-function parseUndone(text, kinds, numTurns) {
+/** An action that was taken back; null if the text is not one. */
+function parseUndone(text: string, kinds: string[], numTurns: number): Undone | null {
   const [, turn, action, since = ""] = UNDONE.exec(text) ?? [];
   const rolled = Array.from(since.matchAll(/[0-9]+/g), ([seat]) => Number(seat));
-  const isAscending = rolled.every((seat, index) => index === 0 || seat > rolled[index - 1]);
+  const isAscending = rolled.every((seat, index) => index === 0 || seat > (rolled[index - 1] ?? 0));
   if (!action || Number(turn) >= numTurns || !isAscending || rolled.some((seat) => seat >= kinds.length)) return null;
   return { turn: Number(turn), action, rolled, foreseen: rolled.some((seat) => kinds[seat] === "human") };
 }
 
-/**
- * The help that was used; null if the text does not say it.
- * @param {string} text as in `tutor, seat 0 asked 3 changed 2`
- * @param {string[]} kinds
- * @returns {import("./verify.d.ts").UsedHelp | null}
- */
-function parseHelp(text, kinds) {
+/** The help that was used; null if the text does not say it. */
+function parseHelp(text: string, kinds: string[]): UsedHelp | null {
   const found = HELP.exec(text);
   if (!found) return null;
-  const questions = Array.from(found[2].matchAll(/seat ([0-9]+) asked ([0-9]+) changed ([0-9]+)/g), (one) => {
-    const [seat, asked, changed] = one.slice(1).map(Number);
+  const questions = Array.from((found[2] ?? "").matchAll(/seat ([0-9]+) asked ([0-9]+) changed ([0-9]+)/g), (one) => {
+    const [seat = 0, asked = 0, changed = 0] = one.slice(1).map(Number);
     return { seat, asked, changed };
   });
   const isGood = questions.every(
     ({ seat, asked, changed }, index) =>
-      seat < kinds.length && changed <= asked && (index === 0 || seat > questions[index - 1].seat),
+      seat < kinds.length && changed <= asked && (index === 0 || seat > (questions[index - 1]?.seat ?? 0)),
   );
-  const kind = /** @type {import("./verify.d.ts").UsedHelp["kind"]} */ (found[1]);
+  const kind = found[1] as UsedHelp["kind"];
   return isGood ? { kind, questions } : null;
 }
 
 /** Reads lines in order, up to the line `rules:`, and checks that each is the expected one. */
 class Reader {
-  /** @param {string} text */
-  constructor(text) {
+  private readonly lines: string[];
+  private next = 0;
+  skipsBlank = false;
+
+  constructor(text: string) {
     const lines = text.replaceAll("\r\n", "\n").replace(/\n$/, "").split("\n");
     this.lines = lines.map((line) => line.replace(/^[ \t]+|[ \t]+$/g, ""));
-    this.next = 0;
-    this.skipsBlank = false;
   }
 
   /** The number of the next line, from 1. */
-  number() {
+  number(): number {
     while (this.skipsBlank && this.lines[this.next] === "") this.next += 1;
     return this.next + 1;
   }
 
   /** The next line, empty after the last. */
-  line() {
+  line(): string {
     return this.lines[this.number() - 1] ?? "";
   }
 
-  ended() {
+  ended(): boolean {
     return this.number() > this.lines.length || (this.skipsBlank && this.line() === "rules:");
   }
 
-  /** @param {string} line */
-  is(line) {
+  is(line: string): boolean {
     return this.line() === line;
   }
 
-  /** @param {string} start */
-  has(start) {
+  has(start: string): boolean {
     return !this.ended() && this.line().startsWith(start);
   }
 
-  /**
-   * Returns the rest of the next line, which must begin with `start` and satisfy `isGood`.
-   * @param {string} start
-   * @param {(rest: string) => boolean} isGood
-   * @param {string} want
-   */
-  take(start, isGood, want) {
+  /** Returns the rest of the next line, which must begin with `start` and satisfy `isGood`. */
+  take(start: string, isGood: (rest: string) => boolean, want: string): string {
     const rest = this.line().slice(start.length);
     if (!this.has(start) || !isGood(rest)) this.refuse(want);
     this.next += 1;
     return rest;
   }
 
-  /**
-   * @param {string} want
-   * @returns {never}
-   */
-  refuse(want) {
+  refuse(want: string): never {
     throw new UncheckableError("form", this.number(), want);
   }
 }
 
-/**
- * The kinds of players by seat. A name in quotes may contain any characters; quotes are part of a name if there is no colon.
- * @param {string} seats
- */
-function kindsOf(seats) {
+/** The kinds of players by seat. A name in quotes may contain any characters; quotes are part of a name if there is no colon. */
+function kindsOf(seats: string): string[] {
   const bare = seats.includes(":") ? seats.replace(/"(?:[^"\\]|\\["\\])*"/g, "") : seats;
   return bare.split(",").map((seat) => seat.split(/[=:]/).at(-1) ?? "");
 }
 
-/**
- * The number of the line of a key of the header.
- * @param {string} key
- */
-function lineOf(key) {
+/** The number of the line of a key of the header. */
+function lineOf(key: string): number {
   return HEADER.indexOf(key) + 2;
 }
 
-/** @param {string} dice */
-function ascending(dice) {
+function ascending(dice: string): string {
   return [...dice].sort().join("");
 }
 
-/**
- * The dice that are left after each of the others has removed an equal one.
- * @param {string} dice
- * @param {string} others
- */
-function without(dice, others) {
+/** The dice that are left after each of the others has removed an equal one. */
+function without(dice: string, others: string): string[] {
   const left = [...others];
   return [...ascending(dice)].filter((die) => {
     const index = left.indexOf(die);
@@ -574,17 +524,15 @@ function without(dice, others) {
   });
 }
 
-/** @param {string} pattern */
-function whole(pattern) {
+function whole(pattern: string): RegExp {
   return new RegExp(`^(?:${pattern})$`);
 }
 
-/** @param {string} hex */
-function bytes(hex) {
+function bytes(hex: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length: hex.length / 2 }, (_, index) => parseInt(hex.slice(2 * index, 2 * index + 2), 16));
 }
 
-function webCrypto() {
+function webCrypto(): SubtleCrypto {
   const subtle = globalThis.crypto?.subtle;
   if (!subtle) throw new UncheckableError("no_crypto");
   return subtle;
