@@ -1,7 +1,6 @@
 /** The verdict on a record in words: a row for each thing that a check covers, and a sentence for each problem. */
 
 import type { RecordCheckView } from "../lib/api";
-import { helpName } from "../lib/help";
 import { count, t } from "../lib/i18n.svelte";
 import type { Problem, UncheckableError, Verification } from "../lib/verify";
 import type { Words } from "../lib/words";
@@ -99,7 +98,7 @@ function helpWords({ help }: Verification): string {
   const questions = help.questions.map(({ seat, asked, changed }) =>
     t("tutorUsed", { name: t("seatNumber", { n: seat + 1 }), n: asked, changed }),
   );
-  return t("checkHelp", { help: [t(helpName(help.kind)), ...questions].join(" · ") });
+  return t("checkHelp", { help: [t(`help_${help.kind}`), ...questions].join(" · ") });
 }
 
 /** The sentence for a problem. Turns and rolls count from 1. */

@@ -94,23 +94,6 @@ export function withoutColumn(name: string): string {
   return name.replace(/ (×\d+|\([^()]*\))$/, "");
 }
 
-const KINDS: Readonly<Record<string, Key>> = {
-  level_1: "kindLevel1",
-  level_2: "kindLevel2",
-  level_3: "kindLevel3",
-  level_4: "kindLevel4",
-  level_5: "kindLevel5",
-  level_6: "kindLevel6",
-  level_7: "kindLevel7",
-  level_8: "kindLevel8",
-  level_9: "kindLevel9",
-  greedy: "kindGreedy",
-  optimal: "kindOptimal",
-  random: "kindRandom",
-  rival: "kindRival",
-  trained: "kindTrained",
-};
-
 /** Points of a value or a loss, with ≈ if it is approximate. */
 export function points(value: number, isApproximate: boolean): string {
   return (isApproximate ? "≈\u00a0" : "") + decimal(value);
@@ -118,9 +101,9 @@ export function points(value: number, isApproximate: boolean): string {
 
 /** The name of a kind of computer player. */
 export function kindName(kind: string): string {
-  const key = KINDS[kind];
   const target = /^target_(\d+)$/.exec(kind)?.[1];
-  return key ? t(key) : target ? t("kindTarget", { n: Number(target) }) : kind;
+  if (target) return t("kindTarget", { n: Number(target) });
+  return `kind_${kind}` in en ? t(`kind_${kind}` as Key) : kind;
 }
 
 /** The name of a kind in a list to choose from, where a level has its number. */

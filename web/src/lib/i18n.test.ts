@@ -44,7 +44,7 @@ test("a language of the card only names boxes, beside English sentences", () => 
 });
 
 test("every message is translated", () => {
-  const same = new Set(["appName", "computer", "name", "announceRolledOff", "start", "bonus", "bonusAt", "joker", "lastScore", "tryStorm", "levelExpert", "clubs", "accountPasskeys", "accountPasskey"]);
+  const same = new Set(["appName", "computer", "name", "announceRolledOff", "start", "bonus", "bonusAt", "joker", "lastScore", "tryStorm", "level_expert", "clubs", "accountPasskeys", "accountPasskey"]);
   for (const [key, message] of Object.entries(en)) {
     if (same.has(key) || typeof message !== "string") continue;
     expect([key, (de as Record<string, unknown>)[key]]).not.toEqual([key, message]);
@@ -63,7 +63,7 @@ test("every message is used", () => {
   });
   const code = Object.values(sources).join("\n");
   const artefacts = new Set<string>(ARTEFACTS);
-  const made = ["closed_${offer.closed_by}", "format_${one}", "formatText_${format}", "tieBreak_${one}"];
+  const made = ["closed_${offer.closed_by}", "format_${one}", "formatText_${format}", "tieBreak_${one}", "kind_${kind}", "help_${kind}", "say_${name}", "level_${seat.level}"];
   for (const key of made) expect(code).toContain(`t(\`${key}\``);
   const isMade = (key: string) => artefacts.has(key) || made.some((one) => key.startsWith(one.slice(0, one.indexOf("$"))));
   expect(Object.keys(en).filter((key) => !code.includes(`"${key}"`) && !isMade(key))).toEqual([]);
