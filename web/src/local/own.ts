@@ -35,5 +35,5 @@ export async function withOwnTables(games: readonly GameView[]): Promise<readonl
 
 /** Sends finished games to the server, and returns how many there were. */
 export async function sendHome(): Promise<number> {
-  return offline.isOn || !hasGames() ? 0 : (await import("./home")).sendHome();
+  return offline.isOn || !hasGames() ? 0 : (await import("./reading")).sendHome();
 }

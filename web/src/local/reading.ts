@@ -1,12 +1,12 @@
 /**
  * What can be read and answered without the server of what it once sent: the lessons that were due, and past days of the
- * daily that were opened.
+ * daily that were opened; and what is sent to it once it is there again.
  */
 
-import { ApiError, type ArchivedTenView, type ArchiveView, get, type GradeView, type LessonsView, post } from "../lib/api";
+import { ApiError, type ArchivedTenView, type ArchiveView, get, type GradeView, type ImportedView, type LessonsView, post } from "../lib/api";
 import { isLocalTable } from "../lib/offline.svelte";
 import { isKept, keptDigests } from "./manifest";
-import { answers, replies, storeAnswer, storeReply } from "./store";
+import { answers, games, markSent, records, replies, storeAnswer, storeReply } from "./store";
 
 const LESSONS = "/api/me/lessons";
 const ARCHIVE = "/api/daily/archive";
@@ -78,7 +78,7 @@ export async function keepAnswer(body: string, { is_accepted: isAccepted }: Grad
 }
 
 /** Sends the answers that the server does not have. It counts each once, however often it is sent. */
-export async function sendAnswers(): Promise<void> {
+async function sendAnswers(): Promise<void> {
   for (const answer of (await answers()).filter((one) => !one.isSent)) {
     try {
       await post("/api/lessons", answer.body);
@@ -88,4 +88,20 @@ export async function sendAnswers(): Promise<void> {
     }
     await storeAnswer({ ...answer, isSent: true });
   }
+}
+
+/**
+ * Sends every finished game that the server does not have yet, and returns how many. The server stores equal records
+ * once, so that a game that is sent again, because the page was closed before it was noted here, counts once.
+ */
+export async function sendHome(): Promise<number> {
+  const waiting = (await records()).filter((record) => !record.isSent);
+  const seats = new Map((await games()).map(({ table, yours }) => [table, yours]));
+  for (const record of waiting) {
+    const [seat, ...others] = seats.get(record.table) ?? [];
+    await post<ImportedView>("/api/me/records", { text: record.text, seat: others.length ? null : (seat ?? null) });
+    await markSent(record);
+  }
+  await sendAnswers(); // some are to lessons of these games
+  return waiting.length;
 }

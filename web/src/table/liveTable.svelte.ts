@@ -2,7 +2,7 @@
 
 import type { ActionParts, Answer, Command, DecisionView, KeptDice, Presence, Reaction, RulesView, SocketMessage, TableEvent, TableView, TurnView, Update } from "../lib/api";
 import { get, isTemporary, requireCookie } from "../lib/api";
-import { hex, newId } from "../lib/ids";
+import { hex } from "../lib/ids";
 import { isLocalTable } from "../lib/offline.svelte";
 import { check, reloadIfOther } from "../lib/server.svelte";
 import { settings } from "../lib/settings.svelte";
@@ -210,7 +210,7 @@ export class LiveTable {
     const seen = this.latest?.line;
     for (;;) {
       const sentAt = this.latest?.version ?? 0;
-      const answer = await this.outbox.put({ ...command, id: newId(), version: sentAt } as Command);
+      const answer = await this.outbox.put({ ...command, id: hex(16), version: sentAt } as Command);
       const version = answer.type === "accepted" ? answer.version : Math.max(answer.version, sentAt);
       await this.reached(version);
       if (answer.type === "accepted" || answer.reason !== "stale") return answer;
