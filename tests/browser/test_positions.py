@@ -34,7 +34,7 @@ def test_dice_boxes_rolls_and_rules_are_set_with_clicks(opened: Opener) -> None:
     page.get_by_role("radio", name="0", exact=True).check(force=True)
     expect(page).to_have_url(re.compile(r"%20556%20r0$"))
     expect(best).to_have_text(re.compile("^Best: Score "))
-    expect(page.locator(".row.best")).to_contain_text("points now · best")
+    expect(page.locator(".row.top")).to_contain_text("points now · best")
     check(page)
     page.get_by_role("radio", name="before the first roll").check(force=True)
     expect(page).to_have_url(re.compile(r"thirteen=26%20@1%20-%20r2$"))
