@@ -63,7 +63,7 @@ test("every message is used", () => {
   });
   const code = Object.values(sources).join("\n");
   const artefacts = new Set<string>(ARTEFACTS);
-  const made = ["closed_${offer.closed_by}", "format_${one}", "formatText_${format}", "tieBreak_${one}", "kind_${kind}", "help_${kind}", "say_${name}", "level_${seat.level}"];
+  const made = ["closed_${closed_by}", "format_${one}", "formatText_${format}", "tieBreak_${one}", "kind_${kind}", "help_${kind}", "say_${name}", "level_${seat.level}"];
   for (const key of made) expect(code).toContain(`t(\`${key}\``);
   const isMade = (key: string) => artefacts.has(key) || made.some((one) => key.startsWith(one.slice(0, one.indexOf("$"))));
   expect(Object.keys(en).filter((key) => !code.includes(`"${key}"`) && !isMade(key))).toEqual([]);
