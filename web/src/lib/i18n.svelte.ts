@@ -102,7 +102,7 @@ export function points(value: number, isApproximate: boolean): string {
 /** The name of a kind of computer player. */
 export function kindName(kind: string): string {
   const target = /^target_(\d+)$/.exec(kind)?.[1];
-  if (target) return t("kindTarget", { n: Number(target) });
+  if (target) return t("kind_target", { n: Number(target) });
   return `kind_${kind}` in en ? t(`kind_${kind}` as Key) : kind;
 }
 
