@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from fivedice.game.proof import commitment
-from fivedice.server.live.event_store import EventStore, NewerError, stored_event
+from fivedice.server.live.event_store import EventStore, NewerError, new_id, stored_event
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.table.apply import Step
 from fivedice.server.table.create import NewTable, create
@@ -156,3 +156,9 @@ async def test_a_seat_for_a_holder_who_is_just_being_deleted_is_refused_without_
     await event_store.reload(live)
     assert live.table.version == 1
     assert await event_store.append(live, step, "command-2") is not None
+
+
+def test_no_id_is_taken_for_an_option_of_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = iter(["-d6pJEN_uwGm_f5_", "d6pJEN_uwGm_f5_-"])
+    monkeypatch.setattr("fivedice.server.live.event_store.secrets.token_urlsafe", lambda _bytes: next(made))
+    assert new_id() == "d6pJEN_uwGm_f5_-"

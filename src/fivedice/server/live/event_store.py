@@ -215,8 +215,13 @@ def _prepared(stored: StoredStream, on_change: OnChange, clock: Callable[[], flo
 
 
 def new_id() -> str:
-    """The id of a command of the server itself."""
-    return secrets.token_urlsafe(12)
+    """A random id of a stream, of an open seat, or of a command of the server itself.
+
+    It begins with no hyphen, so that commands such as `fivedice forget` do not take it for an option.
+    """
+    while (id := secrets.token_urlsafe(12)).startswith("-"):
+        pass
+    return id
 
 
 def stored_event(event: Event, table: str, version: int, command: str, after: str = "") -> StoredEvent:

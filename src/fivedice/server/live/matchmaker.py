@@ -159,11 +159,6 @@ class Matchmaker:
             raise UnknownError("you have played nobody at this seat")
 
 
-def new_seat_id() -> str:
-    """The id of a new open seat."""
-    return secrets.token_urlsafe(12)
-
-
 def _lobby(connection: Connection, holder: str) -> Lobby:
     """The lobby, with the blocks of one holder only: no other matter to what this holder does or sees."""
     seats = tuple(OpenSeat(**row) for row in rows.waiting(connection))

@@ -11,7 +11,8 @@ from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.games.holder_figures import HolderFigures
 from fivedice.server.http.handling.asker import Asker
-from fivedice.server.live.matchmaker import Found, Matchmaker, new_seat_id
+from fivedice.server.live.event_store import new_id
+from fivedice.server.live.matchmaker import Found, Matchmaker
 from fivedice.server.matchmaking.lobby import OpenSeat
 from fivedice.server.replies.endpoint import delete, get, post
 from fivedice.server.solving.pool import in_rules_thread
@@ -76,7 +77,7 @@ async def seek_opponent(asker: Asker, matchmaker: Matchmaker, holder_figures: Ho
     name = checked_name(data.name)
     ruleset, _ = await in_rules_thread(wanted_ruleset, data.rules, data.options)
     rules, now = str(ruleset), asker.now
-    wish = OpenSeat(new_seat_id(), "", name, rules, data.seconds, None, data.near, now, now, data.casual)
+    wish = OpenSeat(new_id(), "", name, rules, data.seconds, None, data.near, now, now, data.casual)
     holder = await _count(asker, matchmaker, wish)
     # Only if asked for: figures of games may take a minute, and whoever wants to play waits for no level.
     level = await _level(asker, holder_figures, rules) if data.near else None
