@@ -4,7 +4,7 @@ import re
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, Response, expect
+from playwright.sync_api import Page, Response, Route, expect
 
 from tests.amount import cases
 from tests.browser.axe import check
@@ -33,9 +33,25 @@ def take_dice(page: Page, faces: str) -> None:
     page.get_by_role("group", name="The dice that come up").get_by_role("button").first.focus()
     for face in faces:
         page.keyboard.press(face)
-    page.get_by_role("button", name="Take these dice").press(
-        "Enter"
-    )  # a second tap at one place is too quick to be meant
+    # By a key: a second tap at one place is too quick to be meant.
+    page.get_by_role("button", name="Take these dice").press("Enter")
+
+
+def test_a_sentence_that_is_written_before_the_dice_have_landed_is_kept_with_them(opened: Opener, site: Site) -> None:
+    page = opened(f"/position/{LINE}")
+    expect(page.locator(".play .best")).to_have_text(re.compile("^Best: "))
+    held = list[Route]()
+    page.route("**/api/positions/steps", lambda route: held.append(route))
+    keep(page, 2, 3)
+    take_dice(page, "2")
+    page.get_by_label("A sentence on this position").fill("Too greedy?")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Too greedy?", exact=True)).to_be_visible()
+    for route in held:
+        route.continue_()
+    expect(page.get_by_text("0 rolls left")).to_be_visible()
+    assert tried(page) == ["Start", "Keep 66→266"]
+    expect(page.get_by_text("Too greedy?", exact=True)).to_be_visible()
 
 
 @pytest.mark.parametrize(("width", "scheme"), cases([(390, "dark")], full=[(390, "dark"), (1280, "light")]))
