@@ -59,7 +59,7 @@ class AnyLobby(RuleBasedStateMachine):
         except IllegalError:
             assert not fitting
             return
-        assert (found in fitting) == bool(fitting), "nobody waits beside somebody who fits"
+        assert (found in fitting) == bool(fitting), "somebody waits although another person fits"
         if not fitting:
             others = (one for one in self.lobby.seats if one.id != found.id)
             self.lobby = replace(self.lobby, seats=(*others, found))

@@ -10,13 +10,13 @@ from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.own_data import OWN, erase_holder, move_in, own_data
 from fivedice.storage.schema import blocks, holders, metadata, streams, tries
 
-NOBODY = {"open_seats.id", "tries.id"}
+NOT_HOLDERS = {"open_seats.id", "tries.id"}
 """Columns with ids of 32 characters that are not those of holders."""
 
 
 def test_every_column_that_can_name_a_holder_is_known() -> None:
     ids = {str(one) for table in metadata.sorted_tables for one in table.c if _size(one) == 32}
-    assert ids - {"holders.id"} == {str(one) for one in OWN} | NOBODY
+    assert ids - {"holders.id"} == {str(one) for one in OWN} | NOT_HOLDERS
 
 
 def _size(column: Column[Any]) -> int | None:

@@ -85,7 +85,7 @@ class Clubs:
     async def join(self, club: str, holder: str, name: str) -> Club:
         """Make a holder a member, or rename them; raises `IllegalError` or `MalformedError`.
 
-        Whoever joins under the name of somebody who was enrolled without a browser is that member, with their seats.
+        Joining under the name of a member who was enrolled without a browser takes over that member and their seats.
         """
         live, own = await self.club(club), await self.member(club, holder)
         shape = await asyncio.to_thread(skeleton, name)

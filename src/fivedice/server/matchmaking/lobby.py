@@ -93,8 +93,8 @@ class Lobby:
         return [seat for seat in self.seats if seat.holder == holder]
 
     def seek(self, wish: OpenSeat) -> OpenSeat:
-        """The seat of the person who fits best, else the one at which whoever wishes waits: a new one, or theirs for
-        the same game. Raises `IllegalError` if they wait at too many."""
+        """Return the seat of the person who fits best. If nobody fits, return the seat at which the holder of `wish`
+        waits: the one they have for the same game, or a new one. Raises `IllegalError` if they have too many."""
         fitting = [seat for seat in self.shown_to(wish.holder) if seat.wants_same(wish)]
         if fitting:
             # The nearest level, as far as levels are known; of several, who has waited longest.
@@ -117,8 +117,8 @@ class Lobby:
         return seat
 
     def left_by(self, seat: OpenSeat, holder: str) -> set[str]:
-        """The ids of the other seats at which nobody waits any more once a holder plays the person at a seat: whoever
-        plays a live game waits for no other live one."""
+        """The ids of the other seats that close when a holder plays the person at a seat: people who play a live game
+        wait for no other live game."""
         if seat.is_relaxed:
             return set()
         of_both = (one for one in self.seats if one.holder in (seat.holder, holder) and not one.is_relaxed)
