@@ -4,10 +4,9 @@ It knows no rules: docs/record-format.md says what it reads, docs/fair-dice.md w
 does the same in a browser, and tests compare the two.
 """
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import compress
 from typing import Literal
 
 from fivedice.base.errors import UnknownError, wrong_type
@@ -19,7 +18,7 @@ from fivedice.game.record_proof import RecordProof
 from fivedice.game.seats import choose_opening
 from fivedice.rulesets.dice import FACES, Dice, format_dice
 
-Kind = Literal["commitment", "opening", "turns", "rolls", "size", "keep", "die"]
+Kind = Literal["commitment", "opening", "turns", "rolls", "keep", "dice"]
 
 _ORDINALS = ("first", "second", "third")
 
@@ -28,20 +27,18 @@ _ORDINALS = ("first", "second", "third")
 class Problem:
     """Lines of a record that the secret does not support. `turn` and `roll` are counted from 0.
 
-    ==========  ===============================  ==================================
+    ==========  ===============================  =====================================
     kind        `shown` in the record            `made` by the secret
-    ==========  ===============================  ==================================
+    ==========  ===============================  =====================================
     commitment  the commitment                   the SHA-256 of the secret
     opening     the seat that began              the seat that begins
     turns       the number of turns with dice    that of the turns in the proof
     rolls       the number of rolls in the turn  that of its rolls in the proof
-    size        the dice of the roll             that of the proof, of another size
-    keep        the dice that a line keeps       those that the other line keeps
-    die         a die                            that die
-    ==========  ===============================  ==================================
+    keep        the dice that both lines keep    the dice before, which do not fit these
+    dice        the dice of a line after a roll  those dice
+    ==========  ===============================  =====================================
 
-    `lines` are the numbers of the lines that say it, from 1, and `supported` is the number of the line that says what
-    the secret gives, if there is one.
+    `lines` are the numbers of the lines that say it, from 1.
     """
 
     kind: Kind
@@ -50,7 +47,6 @@ class Problem:
     made: str
     turn: int | None = None
     roll: int | None = None
-    supported: int | None = None
 
     def __str__(self) -> str:
         """A sentence for people, who count turns and rolls from 1."""
@@ -63,13 +59,9 @@ class Problem:
                 return f"the record has {self.shown} turns with dice, its proof {self.made}; here they part"
             case "rolls":
                 return f"{self._turn}: the record has {self.shown} rolls, its proof {self.made}"
-            case "size":
-                return f"{self._roll}: the record has {self.shown}, its proof {self.made}: not as many dice"
-            case "keep" if self.supported:
-                return f"{self._roll}: the record keeps {self.shown}, the secret shows that {self.made} was kept"
             case "keep":
-                return f"{self._roll}: the record keeps {self.shown}, its proof {self.made}"
-            case "die":
+                return f"{self._roll}: the two lines keep {self.shown} of {self.made}, which do not agree"
+            case "dice":
                 return f"{self._roll}: the record says {self.shown}, the secret gives {self.made}"
 
     @property
@@ -136,7 +128,7 @@ def verify_lines(lines: RecordLines) -> Verification:
         return Verification(lines, lines.proof, 0, (*problems, _first_without_partner(lines)))
     num_dice = 0
     for turn, (line, placed) in enumerate(zip(lines.turns, lines.placed, strict=True)):
-        num, found = _CheckedTurn(turn, line, placed, dice, lines.proof.faces).check()
+        num, found = _check_turn(turn, line, placed, dice, lines.proof.faces)
         num_dice += num
         problems += found
     return Verification(lines, lines.proof, num_dice, tuple(problems))
@@ -171,99 +163,35 @@ def _first_without_partner(lines: RecordLines) -> Problem:
     return Problem("turns", numbers, str(len(lines.turns)), str(len(lines.placed)), turn)
 
 
-@dataclass(frozen=True, slots=True)
-class _CheckedTurn:
-    """A turn in both its lines, and the dice of its table."""
-
-    turn: int
-    line: TurnLine
-    placed: TurnLine
-    dice: TableDice
-    faces: int
-
-    def check(self) -> tuple[int, list[Problem]]:
-        """The number of dice that were compared, and the problems of the first step that has any."""
-        if len(self.line.rolls) != len(self.placed.rolls):
-            return 0, [self._problem("rolls", str(len(self.line.rolls)), str(len(self.placed.rolls)))]
-        num_dice = 0
-        before: Dice = ()
-        for roll, (shown, placed) in enumerate(zip(self.line.rolls, self.placed.rolls, strict=True)):
-            kept = self.placed.keeps[roll - 1] if roll else (NOT_KEPT,) * len(placed)
-            if not len(shown) == len(placed) == len(kept) == len(before or placed):
-                return num_dice, [self._problem("size", format_dice(shown), format_dice(placed), roll)]
-            if roll and (problem := self._keep(roll, before, kept)):
-                return num_dice, [problem]
-            num_dice += kept.count(NOT_KEPT)
-            made = self._made(roll, before, [face != NOT_KEPT for face in kept])
-            if problems := self._dice(roll, made):
-                return num_dice, problems
-            before = made
-        return num_dice, []
-
-    def _made(self, roll: int, before: Dice, is_kept: Sequence[bool]) -> Dice:
-        """The dice after a roll by place, if the marked ones of those before it are kept."""
-        return tuple(
-            before[place] if stays else self.dice.die(self.turn, roll, place, self.faces)
-            for place, stays in enumerate(is_kept)
+def _check_turn(turn: int, line: TurnLine, placed: TurnLine, dice: TableDice, faces: int) -> tuple[int, list[Problem]]:
+    """The number of dice of a turn that were compared, and the problems of the first step that has any."""
+    both = line.number, placed.number
+    if len(line.rolls) != len(placed.rolls):
+        return 0, [Problem("rolls", both, str(len(line.rolls)), str(len(placed.rolls)), turn)]
+    num_dice = 0
+    before: Dice = (NOT_KEPT,) * len(placed.rolls[0])
+    for roll, (shown, rolled) in enumerate(zip(line.rolls, placed.rolls, strict=True)):
+        kept = placed.keeps[roll - 1] if roll else before
+        is_kept = [face != NOT_KEPT for face in kept]
+        fits = len(kept) == len(before) and all(face in (NOT_KEPT, old) for face, old in zip(kept, before, strict=True))
+        keep = line.keeps[roll - 1] if roll else ()
+        if not fits or keep != _ascending(compress(kept, is_kept)):
+            places = "".join(FACES[face - 1] if face != NOT_KEPT else "_" for face in kept)
+            return num_dice, [Problem("keep", both, f"{format_dice(keep)} / {places}", format_dice(before), turn, roll)]
+        num_dice += kept.count(NOT_KEPT)
+        before = tuple(
+            face if face != NOT_KEPT else dice.die(turn, roll, place, faces) for place, face in enumerate(kept)
         )
-
-    def _keep(self, roll: int, before: Dice, kept: Dice) -> Problem | None:
-        """Whether both lines keep the same of the dice before a roll."""
-        in_line, in_places = self.line.keeps[roll - 1], _ascending(face for face in kept if face != NOT_KEPT)
-        is_possible = all(face in (NOT_KEPT, before[place]) for place, face in enumerate(kept))
-        if is_possible and in_line == in_places:
-            return None
-        marks = [face != NOT_KEPT for face in kept]
-        is_placed = is_possible and self._made(roll, before, marks) == self.placed.rolls[roll]
-        is_line = self._is_kept_as_in_line(roll, before, in_line)
-        if is_placed == is_line:
-            return self._problem("keep", format_dice(in_line), format_dice(in_places), roll)
-        line, placed = self.line.number, self.placed.number
-        if is_placed:
-            return self._problem("keep", format_dice(in_line), format_dice(in_places), roll, (line,), placed)
-        return self._problem("keep", format_dice(in_places), format_dice(in_line), roll, (placed,), line)
-
-    def _is_kept_as_in_line(self, roll: int, before: Dice, keep: Dice) -> bool:
-        """Whether the roll in the turn's line follows from a keep of these dice, whichever of equal ones were kept."""
-        places = range(len(before))
-        return any(
-            _ascending(before[place] for place in chosen) == keep
-            and _ascending(self._made(roll, before, [place in chosen for place in places])) == self.line.rolls[roll]
-            for chosen in combinations(places, len(keep))
-        )
-
-    def _dice(self, roll: int, made: Dice) -> list[Problem]:
-        """The dice of a roll that are not those of the secret, first those of the turn's line."""
-        placed, shown = self.placed.rolls[roll], self.line.rolls[roll]
-        pairs = [(face, right) for face, right in zip(placed, made, strict=True) if face != right]
-        in_line = list(zip(_without(shown, made), _without(made, shown), strict=True))
-        both, line, place = (self.line.number, self.placed.number), self.line.number, self.placed.number
-        if shown == _ascending(placed):
-            return [self._die(roll, *pair, both if in_line else (place,), None if in_line else line) for pair in pairs]
-        return [
-            *(self._die(roll, *pair, (line,), None if pairs else place) for pair in in_line),
-            *(self._die(roll, *pair, (place,), None if in_line else line) for pair in pairs),
+        steps = (line.number, shown, _ascending(before)), (placed.number, rolled, before)
+        problems = [
+            Problem("dice", (number,), format_dice(said), format_dice(made), turn, roll)
+            for number, said, made in steps
+            if said != made
         ]
-
-    def _die(self, roll: int, shown: int, made: int, lines: tuple[int, ...], supported: int | None) -> Problem:
-        return self._problem("die", FACES[shown - 1], FACES[made - 1], roll, lines, supported)
-
-    def _problem(
-        self,
-        kind: Kind,
-        shown: str,
-        made: str,
-        roll: int | None = None,
-        lines: tuple[int, ...] = (),
-        supported: int | None = None,
-    ) -> Problem:
-        return Problem(kind, lines or (self.line.number, self.placed.number), shown, made, self.turn, roll, supported)
+        if problems:
+            return num_dice, problems
+    return num_dice, []
 
 
-def _ascending(dice: "Collection[int] | Iterator[int]") -> Dice:
+def _ascending(dice: Iterable[int]) -> Dice:
     return tuple(sorted(dice))
-
-
-def _without(dice: Dice, others: Dice) -> list[int]:
-    """The dice that are left after each of the others has removed an equal one."""
-    return sorted((Counter(dice) - Counter(others)).elements())

@@ -5,7 +5,6 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from fivedice.analysis.reviews.estimate import Estimate
-from fivedice.game.proof_notes import UsedHelp
 from fivedice.game.verification import Problem
 from fivedice.views.to_dict import RecordCheckView, SolutionFiguresView
 
@@ -284,16 +283,6 @@ class RungView(Struct, frozen=True):
     position: str
 
 
-class UndoneView(Struct, frozen=True):
-    """A turn taken back: its number from 0, the action, the seats that had rolled since, and whether a person was among
-    them, who then knew dice before they came up again."""
-
-    turn: int
-    action: str
-    rolled: list[int]
-    foreseen: bool
-
-
 class VerificationView(Struct, frozen=True):
     """What a record's secret proves of its dice, and what its rules prove of its points. Turns, rolls and seats count
     from 0, lines from 1. `offline` says that the dice are those of a browser, and `dice` how many were compared."""
@@ -306,7 +295,5 @@ class VerificationView(Struct, frozen=True):
     began: Literal["rolled", "chosen", "unknown"]
     first: int
     dice: int
-    undone: list[UndoneView]
-    help: UsedHelp | None
     problems: list[Problem]
     points: RecordCheckView | UnsetType = UNSET

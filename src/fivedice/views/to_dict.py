@@ -14,8 +14,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from fivedice.base.errors import line_of_error, wrong_type
 from fivedice.game.position import Position
+from fivedice.game.proof_notes import UsedHelp
 from fivedice.game.record import MAX_CHARACTERS, Record, parse_game
-from fivedice.game.record_lines import part_of
+from fivedice.game.record_lines import part_of, read_lines
 from fivedice.rulesets.ruleset import Ruleset
 
 if TYPE_CHECKING:
@@ -158,11 +159,22 @@ def record_view(record: Record) -> RecordView:
     )
 
 
+class UndoneView(Struct, frozen=True):
+    """A turn taken back: its number from 0, the action, the seats that had rolled since, and whether a person was among
+    them, who then knew dice before they came up again."""
+
+    turn: int
+    action: str
+    rolled: list[int]
+    foreseen: bool
+
+
 class RecordCheckView(Struct, frozen=True):
-    """The rules of a record, its result, and `ok` if they and all points agree; the proof of its dice is not read.
+    """The rules of a record, its result, and `ok` if they and all points agree; no dice are compared with a secret.
 
     Otherwise `problem` is a sentence in English about the line with the number `line`, from 1, null if it is about the
     whole text. `part` is the key of that line in the header, such as "result", and "turn" for all lines after it.
+    `undone` and `help` are what its proof says of the people, which nothing proves; `help` is null if it says nothing.
     """
 
     ok: bool
@@ -170,6 +182,8 @@ class RecordCheckView(Struct, frozen=True):
     name: str = ""
     digest: str = ""
     result: str = ""
+    undone: list[UndoneView] = []
+    help: UsedHelp | None = None
     part: str = ""
     line: int | None = None
     problem: str = ""
@@ -178,13 +192,18 @@ class RecordCheckView(Struct, frozen=True):
 def record_check_view(text: str, load: Callable[[str], Ruleset]) -> RecordCheckView:
     """Replay a record; `load` returns the ruleset of a name."""
     try:
-        record = parse_game(text, load)
+        record, lines = parse_game(text, load), read_lines(text)
     except ValueError as error:
         line = line_of_error(error)
         sentence = str(error).removeprefix(f"line {line}: ")
         return RecordCheckView(ok=False, part=part_of(line) if line else "", line=line, problem=sentence)
-    ruleset = record.ruleset
-    return RecordCheckView(True, str(ruleset), ruleset.name, ruleset.digest, record.result)
+    ruleset, proof = record.ruleset, lines.proof
+    undone = [
+        UndoneView(one.turn, str(one.action), list(one.rolled), one.is_foreseen(lines.kinds))
+        for one in (proof.undone if proof else ())
+    ]
+    used = proof.help if proof else None
+    return RecordCheckView(True, str(ruleset), ruleset.name, ruleset.digest, record.result, undone, used)
 
 
 class RecordText(Struct, frozen=True, forbid_unknown_fields=True):

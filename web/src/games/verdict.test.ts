@@ -16,8 +16,6 @@ const GOOD: Verification = {
   began: "rolled",
   first: 1,
   dice: 31,
-  undone: [],
-  help: null,
   problems: [],
 };
 const RIGHT: RecordCheckView = {
@@ -26,13 +24,15 @@ const RIGHT: RecordCheckView = {
   name: "Yahtzee",
   digest: "423d",
   result: "9 0, unfinished",
+  undone: [],
+  help: null,
   part: "",
   line: null,
   problem: "",
 };
 
 function problem(rest: Partial<Problem>): Problem {
-  return { kind: "die", lines: [11], shown: "4", made: "3", turn: 1, roll: 1, supported: 25, ...rest };
+  return { kind: "dice", lines: [11], shown: "13456", made: "13356", turn: 1, roll: 1, ...rest };
 }
 
 function states(found: Verification, points: Parameters<typeof rows>[1]): Record<string, boolean | undefined> {
@@ -84,7 +84,7 @@ test("points of a line with another die than that of the secret are not judged",
 test("who began is proved only if dice decided it", () => {
   expect(states({ ...GOOD, began: "chosen" }, RIGHT).checkBegan).toBe(undefined);
   expect(states({ ...GOOD, began: "unknown" }, RIGHT).checkBegan).toBe(undefined);
-  const opening = problem({ kind: "opening", lines: [6], shown: "0", made: "1", turn: null, roll: null, supported: null });
+  const opening = problem({ kind: "opening", lines: [6], shown: "0", made: "1", turn: null, roll: null });
   expect(states({ ...GOOD, problems: [opening] }, RIGHT)).toMatchObject({ checkBegan: false, dice: true });
 });
 
@@ -94,7 +94,7 @@ test("undone turns are counted, with those after which dice were known", () => {
     { turn: 2, action: "score twos", rolled: [1], foreseen: false },
     { turn: 3, action: "score sixes", rolled: [0, 1], foreseen: true },
   ];
-  expect(rows({ ...GOOD, undone }, RIGHT)[4]?.text).toBe(
+  expect(rows(GOOD, { ...RIGHT, undone })[4]?.text).toBe(
     "3, says the record; the dice do not show it. " +
       "After one of them, computer players had rolled. Their dice came up again, so they were known. " +
       "After one of them, a person had rolled. These dice came up again, so they were foreseen.",
@@ -102,7 +102,7 @@ test("undone turns are counted, with those after which dice were known", () => {
 });
 
 test("the help that was used is not proved, and told if the record says it", () => {
-  const text = (help: Verification["help"]) => rows({ ...GOOD, help }, RIGHT).find(({ about }) => about === "help")?.text;
+  const text = (help: NonNullable<RecordCheckView["help"]> | null) => rows(GOOD, { ...RIGHT, help }).find(({ about }) => about === "help")?.text;
   expect(text(null)).toBe("not proved");
   expect(text({ kind: "always", questions: [] })).toBe("not proved, but the record says: All advice");
   expect(text({ kind: "tutor", questions: [{ seat: 1, asked: 3, changed: 2 }] })).toBe(
@@ -111,10 +111,10 @@ test("the help that was used is not proved, and told if the record says it", () 
 });
 
 test("problems are in words that count turns and rolls from 1", () => {
-  expect(problemWords(problem({}))).toBe("Turn 2, second roll: the record says 4, the secret gives 3");
-  expect(problemWords(problem({ roll: 3 }))).toBe("Turn 2, roll 4: the record says 4, the secret gives 3");
-  expect(problemWords(problem({ kind: "keep", shown: "35", made: "3" }))).toBe(
-    "Turn 2, second roll: the record keeps 35, the secret shows that 3 was kept",
+  expect(problemWords(problem({}))).toBe("Turn 2, second roll: the record says 13456, the secret gives 13356");
+  expect(problemWords(problem({ roll: 3 }))).toBe("Turn 2, roll 4: the record says 13456, the secret gives 13356");
+  expect(problemWords(problem({ kind: "keep", shown: "35 / 3_65_", made: "33651" }))).toBe(
+    "Turn 2, second roll: the two lines keep 35 / 3_65_ of 33651, which do not agree",
   );
   expect(problemWords(problem({ kind: "rolls", roll: null, shown: "3", made: "2" }))).toBe(
     "Turn 2: one line has 3 rolls, the other 2",

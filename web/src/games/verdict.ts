@@ -30,8 +30,8 @@ export function rows(found: Verification, points: Points): Row[] {
     diceRow(found),
     ...pointsRows(found, points),
     beganRow(found),
-    { about: "checkUndone", state: undefined, text: undoneWords(found) },
-    { about: "help", state: undefined, text: helpWords(found) },
+    { about: "checkUndone", state: undefined, text: undoneWords(points) },
+    { about: "help", state: undefined, text: helpWords(points) },
     { about: "checkNames", ...notProved },
     { about: "checkDate", ...notProved },
   ];
@@ -81,7 +81,9 @@ function beganRow(found: Verification): Row {
 }
 
 /** How many turns were undone, and what was known when they went on. */
-function undoneWords({ undone }: Verification): string {
+function undoneWords(points: Points): string {
+  if (!isRight(points) || !points || !("undone" in points)) return t("checkNotProved");
+  const { undone } = points;
   if (undone.length === 0) return t("checkUndoneNone");
   const foreseen = undone.filter((one) => one.foreseen).length;
   const others = undone.filter((one) => one.rolled.length > 0).length - foreseen;
@@ -93,16 +95,17 @@ function undoneWords({ undone }: Verification): string {
 }
 
 /** What help there was, and how each seat used it, which nothing proves. */
-function helpWords({ help }: Verification): string {
-  if (!help) return t("checkNotProved");
-  const questions = help.questions.map(({ seat, asked, changed }) =>
+function helpWords(points: Points): string {
+  if (!points || !("help" in points) || !points.help) return t("checkNotProved");
+  const { kind, questions } = points.help;
+  const used = questions.map(({ seat, asked, changed }) =>
     t("tutorUsed", { name: t("seatNumber", { n: seat + 1 }), n: asked, changed }),
   );
-  return t("checkHelp", { help: [t(`help_${help.kind}`), ...questions].join(" · ") });
+  return t("checkHelp", { help: [t(`help_${kind}`), ...used].join(" · ") });
 }
 
 /** The sentence for a problem. Turns and rolls count from 1. */
-export function problemWords({ kind, shown, made, turn, roll, supported }: Problem): string {
+export function problemWords({ kind, shown, made, turn, roll }: Problem): string {
   const values = { shown, made, turn: (turn ?? 0) + 1 };
   switch (kind) {
     case "commitment":
@@ -113,12 +116,10 @@ export function problemWords({ kind, shown, made, turn, roll, supported }: Probl
       return t("problemTurns", values);
     case "rolls":
       return t("problemRolls", values);
-    case "size":
-      return inRoll(values.turn, roll, t("problemSize", values));
     case "keep":
-      return inRoll(values.turn, roll, t(supported ? "problemKeep" : "problemKeepUnclear", values));
-    case "die":
-      return inRoll(values.turn, roll, t("problemDie", values));
+      return inRoll(values.turn, roll, t("problemKeep", values));
+    case "dice":
+      return inRoll(values.turn, roll, t("problemDice", values));
   }
 }
 

@@ -3020,6 +3020,12 @@ export interface components {
             readonly card: components["schemas"]["CardView"];
             readonly turn: components["schemas"]["TurnView"];
         };
+        /** Questions */
+        readonly Questions: {
+            readonly seat: number;
+            readonly asked: number;
+            readonly changed: number;
+        };
         /** RatingView */
         readonly RatingView: {
             readonly points: number;
@@ -3054,6 +3060,8 @@ export interface components {
             readonly digest: string;
             /** @default  */
             readonly result: string;
+            readonly undone?: readonly components["schemas"]["UndoneView"][];
+            readonly help?: components["schemas"]["UsedHelp"] | null;
             /** @default  */
             readonly part: string;
             readonly line?: number | null;
@@ -3763,6 +3771,13 @@ export interface components {
             /** @constant */
             readonly type: "undone";
         };
+        /** UndoneView */
+        readonly UndoneView: {
+            readonly turn: number;
+            readonly action: string;
+            readonly rolled: readonly number[];
+            readonly foreseen: boolean;
+        };
         /** Update */
         readonly Update: {
             /** @enum {string} */
@@ -3776,6 +3791,13 @@ export interface components {
             readonly rules?: components["schemas"]["RulesView"] | null;
             /** @constant */
             readonly type: "update";
+        };
+        /** UsedHelp */
+        readonly UsedHelp: {
+            /** @enum {string} */
+            readonly kind: "none" | "after" | "tutor" | "always";
+            /** @default [] */
+            readonly questions: readonly components["schemas"]["Questions"][];
         };
         /** WantedSeat */
         readonly WantedSeat: {
@@ -3974,6 +3996,7 @@ export type ProfileView = components['schemas']['ProfileView'];
 export type ProgressView = components['schemas']['ProgressView'];
 export type Prose = components['schemas']['Prose'];
 export type QuestionView = components['schemas']['QuestionView'];
+export type Questions = components['schemas']['Questions'];
 export type RatingView = components['schemas']['RatingView'];
 export type Reaction = components['schemas']['Reaction'];
 export type RecentView = components['schemas']['RecentView'];
@@ -4036,7 +4059,9 @@ export type TurnView = components['schemas']['TurnView'];
 export type TurningPointView = components['schemas']['TurningPointView'];
 export type Undo = components['schemas']['Undo'];
 export type Undone = components['schemas']['Undone'];
+export type UndoneView = components['schemas']['UndoneView'];
 export type Update = components['schemas']['Update'];
+export type UsedHelp = components['schemas']['UsedHelp'];
 export type WantedSeat = components['schemas']['WantedSeat'];
 export type WholePoints = components['schemas']['WholePoints'];
 export type WhyView = components['schemas']['WhyView'];

@@ -18,7 +18,7 @@ from fivedice.game.seats import Seat, parse_seats
 from fivedice.game.verification import Problem, Verification, verify_lines
 from fivedice.game.wording import outcome
 from fivedice.rulesets import load_ruleset
-from fivedice.views.printed import UndoneView, VerificationView
+from fivedice.views.printed import VerificationView
 from fivedice.views.to_dict import RecordCheckView, RecordView, record_check_view, record_view
 
 SHOWN_PROBLEMS = 5
@@ -55,9 +55,6 @@ def verify(
 def verification_view(verification: Verification, points: RecordCheckView | None = None) -> VerificationView:
     """The verification of a record's dice, and of its points if they were checked."""
     proof, problems = verification.proof, verification.problems
-    undone = [
-        UndoneView(one.turn, str(one.action), list(one.rolled), one in verification.foreseen) for one in proof.undone
-    ]
     return VerificationView(
         ok=not problems and (points is None or points.ok),
         table=proof.table,
@@ -67,8 +64,6 @@ def verification_view(verification: Verification, points: RecordCheckView | None
         began=verification.began,
         first=verification.lines.first,
         dice=verification.dice,
-        undone=undone,
-        help=proof.help,
         problems=list(problems),
         points=points or UNSET,
     )
@@ -160,8 +155,6 @@ def _about_problem(problem: Problem, text: Sequence[str]) -> Iterator[str]:
     yield f"{problem}"
     for line in problem.lines:
         yield f"  line {line}: {text[line - 1].strip()}"
-    if problem.supported:
-        yield f"  line {problem.supported} says what the secret gives: {text[problem.supported - 1].strip()}"
 
 
 def _about_foresight(verification: Verification) -> Iterator[str]:
