@@ -9,7 +9,6 @@ from rich.text import Text
 
 from fivedice.analysis.reviews import progress
 from fivedice.analysis.reviews.estimate import LEAST_GAMES, Estimate, estimate
-from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.analysis.reviews.player_figures import (
     KINDS,
     SUBJECTS,
@@ -28,6 +27,7 @@ from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.wording import doing
 from fivedice.players import kind_name
 from fivedice.rulesets.explanation.boxes import category_name
+from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.tables.states import States
 from fivedice.views.figures import figures_view
