@@ -57,7 +57,7 @@ def test_two_browsers_and_a_computer_play_a_game_to_its_end(
 
     ann.get_by_role("button", name="Play again").click()
     expect(status(ann)).to_have_text(re.compile("to move|Your turn"))
-    expect(ben.locator(".offer")).to_have_text("Ann offers a rematch")
+    expect(ben.locator("p.offer")).to_have_text("Ann offers a rematch")
     expect(ben).to_have_title(re.compile("^Ann offers a rematch · "))
     ben.get_by_role("link", name="Join the rematch").click()
     expect(status(ben)).to_have_text(re.compile("to move|Your turn"))
