@@ -1,6 +1,7 @@
 """Solving for hints in the background: progress, failures, and leaving early."""
 
 import asyncio
+import random
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from fivedice.cli.terminal.hint import Solve, Solving, Values, estimator_for, so
 from fivedice.players import make_player
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.solve import solve
-from tests.cli.terminal.terminal_game import Played, Scripted, hinted, never_asked, new_session, play, solved
+from tests.cli.terminal.terminal_game import Played, hinted, never_asked, new_session, play, solved
 
 
 def stuck(begun: Event, release: Event) -> Solve:
@@ -123,7 +124,7 @@ def test_the_game_continues_if_the_solver_fails(error: Exception, sentence: str)
 
 def test_the_solution_of_an_optimal_player_is_reused(own_cache: Path) -> None:
     session, crag = new_session("crag", "Ann=human,optimal=greedy", dice="445"), load_ruleset("crag")
-    optimal = make_player("optimal", Scripted(""), never_asked, lambda: solve(crag))
+    optimal = make_player("optimal", random.Random(), never_asked, lambda: solve(crag))
     session.players = (session.players[0], optimal)
 
     async def test(game: Played) -> None:

@@ -1,6 +1,5 @@
 """Reads lines from standard input and parses actions in them."""
 
-import random
 import re
 import sys
 from collections.abc import Sequence
@@ -83,30 +82,26 @@ def _box_among(text: str, position: Position, boxes: Sequence[str]) -> str:
     return near[0] if len(near) == 1 else find_box(text, position.ruleset)
 
 
-class RealDice(random.Random):
-    """The source of chance of a game with real dice: asks what they show, until a line has as many as are rolled."""
+class RealDice:
+    """The dice of a game with real dice: asks what they show, but once for each roll."""
+
+    commitment = ""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        super().__init__()
         self._ruleset = ruleset
-        self._shown: list[int] = []
+        self._shown: dict[tuple[int, int], Dice] = {}
 
-    def expect(self, number: int) -> None:
-        """Ask for so many dice, which the next numbers are. Raises `Quit` at the end of the input."""
-        while number:
-            tell(numbered("Roll 1 die, and type what it shows.", "Roll {n} dice, and type what they show.", number))
+    def dice(self, turn: int, roll: int, num_dice: int, faces: int) -> Dice:
+        """What is typed, until a line has as many dice as are rolled. Raises `Quit` at the end of the input."""
+        while len(shown := self._shown.get((turn, roll), ())) != num_dice:
+            tell(numbered("Roll 1 die, and type what it shows.", "Roll {n} dice, and type what they show.", num_dice))
             line = read_line()
             if not line or line.strip().lower() in command_names("quit"):
                 raise Quit(0 if line else 1)
-            shown = typed_dice(line.strip().lower(), self._ruleset)
-            if len(shown) == number:
-                self._shown = list(shown)
-                return
-            tell(say("want {n} dice with these faces, as in {example}", n=number, example="1" * number))
-
-    def randint(self, a: int, b: int) -> int:
-        """The next of the dice that were typed."""
-        return self._shown.pop(0)
+            self._shown[turn, roll] = typed_dice(line.strip().lower(), self._ruleset)
+            if len(self._shown[turn, roll]) != num_dice:
+                tell(say("want {n} dice with these faces, as in {example}", n=num_dice, example="1" * num_dice))
+        return shown
 
 
 def typed_dice(line: str, ruleset: Ruleset) -> Dice:

@@ -149,7 +149,7 @@ class PlainGame:
 
     def _human_step(self) -> None:
         seat = self.session.position.seat
-        action = self.session.player.choose(self.session.position)
+        action = self.session.choose()
         self.session.play(action)
         if isinstance(action, Score):
             tell(score_line(self.session.record, seat, self.session.you))

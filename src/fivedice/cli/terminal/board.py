@@ -242,7 +242,7 @@ class Board:
             session.keep(self.kept)
             self._after_roll(self.kept)
             return True
-        action = session.player.choose(self.position)
+        action = session.choose()
         if isinstance(action, Keep):
             self.kept = list(places_of(action, tuple(self.session.places), self.kept))
             self._has_marked_keep = True
