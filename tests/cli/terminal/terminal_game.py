@@ -10,7 +10,7 @@ from fivedice.cli.files.record_file import Saved
 from fivedice.cli.game.session import Session
 from fivedice.cli.terminal import TerminalGame
 from fivedice.cli.terminal.dice_widget import DiceRow
-from fivedice.cli.terminal.hint import TITLE, Estimate, Solve, solution_for
+from fivedice.cli.terminal.hint import TITLE, Estimate, Solve, values_for
 from fivedice.cli.terminal.palette import TERMINAL, Palette
 from fivedice.cli.terminal.screens import Review
 from fivedice.cli.terminal.status import Messages
@@ -89,7 +89,7 @@ class Played:
         self,
         session: Session,
         pace: float = 0,
-        solve: Solve = solution_for,
+        solve: Solve = values_for,
         palette: Palette = TERMINAL,
         estimate: "Estimate | None" = None,
         review: Review | None = None,
@@ -154,7 +154,7 @@ def play(
     *,
     size: tuple[int, int] = (80, 24),
     pace: float = 0,
-    solve: Solve = solution_for,
+    solve: Solve = values_for,
     palette: Palette = TERMINAL,
     played: Played | None = None,
 ) -> Played:

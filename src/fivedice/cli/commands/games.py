@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fivedice.base.errors import MalformedError
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.saved_games import SavedGame, saved_games
-from fivedice.cli.progress import warn_on_stderr
+from fivedice.cli.progress import warn
 from fivedice.cli.text.output import Flag, Whole, print_json, prints
 from fivedice.views.printed import SavedGameView, SavedSeatView
 
@@ -32,7 +32,7 @@ def games(*, last: Whole = 10, all: Flag = False, json: Flag = False) -> None:
         raise MalformedError(f"--last {last}: want a number from 0")
     found, problems = saved_games()
     for problem in problems:
-        warn_on_stderr(problem)
+        warn(problem)
     if json:
         print_json([_view(game) for game in found])
     else:

@@ -141,7 +141,7 @@ def play(
 
 def _play_once(start: _Start, pace: float, *, is_plain: bool) -> tuple[Session, int, str]:
     """Play a game with people; return it, the exit status, and what the player chose at its end, if anything."""
-    by_lines = PlainGame(_solve_for_hints, lambda record: print_lines(_review(record, terminal_width())))
+    by_lines = PlainGame(lambda record: print_lines(_review(record, terminal_width())))
     record, chance = start.record, random.Random()
     players = [make_player(seat.kind, chance, by_lines.ask, partial(_solve, record.ruleset)) for seat in record.seats]
     dice = RealDice(record.ruleset) if record.dice == "real" else start.dice
@@ -231,12 +231,6 @@ def _solve(ruleset: Ruleset) -> "Solution | ApproximateSolution":
     from fivedice.cli.solutions import values_of
 
     return values_of(ruleset)
-
-
-def _solve_for_hints(ruleset: Ruleset) -> "Solution":
-    from fivedice.cli.solutions import solution_of
-
-    return solution_of(ruleset)
 
 
 def _review_lines(record: Record, width: int, progress: Progress) -> list[Text]:

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import Players, Rules
 from fivedice.cli.files.record_file import check_outputs, check_place
-from fivedice.cli.progress import counted_progress, warn_on_stderr
+from fivedice.cli.progress import counted_progress, warn
 from fivedice.cli.solutions import solution_of, values_of
 from fivedice.cli.text.output import Json, Several, Whole, print_json, prints
 from fivedice.players import LEVELS
@@ -91,7 +91,7 @@ def simulate(
     experiment = Experiment(load_ruleset(rules), (*seats, *agent), games, seed)
     find_tables(experiment)
     if not experiment.is_by_table:
-        warn_on_stderr(f"{experiment.ruleset.name}: {SLOW}")
+        warn(f"{experiment.ruleset.name}: {SLOW}")
     if decisions is not None and can_be_judged(experiment.ruleset):
         solution_of(experiment.ruleset)
     prepare(experiment)

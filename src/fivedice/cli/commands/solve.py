@@ -55,13 +55,11 @@ def solve(
     if approximate:
         print_learned(_learned(load_ruleset(rules), is_fresh=fresh), json=json)
         return
-    obtained = obtain(load_ruleset(rules), is_fresh=fresh)
+    solution, is_saved = obtain(load_ruleset(rules), is_fresh=fresh)
     if json:
-        figures = solution_figures_view(obtained.solution)
-        print_json(SolvedView(**asdict(figures), cached=obtained.is_cached))
+        print_json(SolvedView(**asdict(solution_figures_view(solution)), cached=is_saved))
         return
-    solution = obtained.solution
-    source = ", read from the cache" if obtained.is_cached else f", after {solution.loading:.2f} s to load the solver"
+    source = ", read from the cache" if is_saved else f", after {solution.loading:.2f} s to load the solver"
     print(f"{solution.ruleset.name} ({solution.ruleset}), solved in {solution.seconds:.2f} s{source}")
     print(f"expected score  {solution.expected_score:>16.6f}")
     print(f"turn states     {solution.num_turn_states:>9,}")

@@ -88,11 +88,19 @@ def offer_notes(offer: Offer) -> list[str]:
     return [*notes, say("wins the game")] if offer.wins else notes
 
 
+def average_line(advice: "Advice") -> str:
+    """The advice before a roll."""
+    return say("On average, you will end with about {points} points.", points=f"{advice.value:.0f}")
+
+
 def hint_lines(advice: "Advice") -> list[str]:
     """The three best actions: what each costs, and the average final score after it."""
+    if not advice.actions:
+        return [average_line(advice)]
     found, to = [], chosen()
+    about = "≈ " if advice.error else ""
     for advised in advice.actions[:3]:
-        action, value = to_do(advice.position, advised.action, to), to.decimal(advised.value)
+        action, value = to_do(advice.position, advised.action, to), about + to.decimal(advised.value)
         if advised.wins:
             found.append(say("{action}: wins the game", action=action))
         elif advice.best.wins:
@@ -104,7 +112,9 @@ def hint_lines(advice: "Advice") -> list[str]:
             found.append(
                 say("{action}: costs {loss}, average final score {value}", action=action, loss=loss, value=value)
             )
-    return found
+    from fivedice.cli.text.advice import error_lines  # a game without hints does not need it
+
+    return [*found, *error_lines(advice)]
 
 
 def describe_turn(ruleset: Ruleset, turn: Turn) -> str:

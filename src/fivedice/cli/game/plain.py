@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.cli.game.command_words import (
@@ -38,14 +38,9 @@ from fivedice.game.position import Position
 from fivedice.game.wording import resigned_sentence
 from fivedice.players import Human
 from fivedice.rulesets.explanation.dice import colour_legend
-from fivedice.rulesets.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from fivedice.analysis.odds.estimated_odds import OddsEstimator
-    from fivedice.solver.solution import Solution
-
-Solve: TypeAlias = "Callable[[Ruleset], Solution]"
-"""The solution of a ruleset."""
 
 
 class _ResignedError(Exception):
@@ -57,11 +52,10 @@ class PlainGame:
 
     session: Session
 
-    def __init__(self, solve: Solve, review: ReviewLines) -> None:
+    def __init__(self, review: ReviewLines) -> None:
         self.after = ""
         self._review = review
         self._problem = ""
-        self._solve = solve
         self._estimator: OddsEstimator | None = None
         self._commands: dict[str, Callable[[], None]] = {
             "roll": self._roll,
@@ -323,25 +317,21 @@ class PlainGame:
         # Imported here: the solver is slow to import, and most games use no hints.
         from fivedice.analysis.advice import advise
         from fivedice.analysis.odds.estimated_odds import OddsEstimator
-        from fivedice.cli.solutions import approximate_solution_of, no_hints, part_of
-        from fivedice.cli.text.advice import advice_lines
+        from fivedice.cli.solutions import no_hints, part_of, values_of
         from fivedice.solver.saved.kinds import MOMENTS
+        from fivedice.solver.solution import Solution
         from fivedice.solver.solve import TooLargeError
 
-        if session.is_approximate:
-            for line in advice_lines(advise(approximate_solution_of(position.ruleset), position), top=3):
-                tell(line)
-            return
         try:
-            solution = self._solve(position.ruleset)
-            advice = advise(solution, position)
+            values = values_of(position.ruleset)
+            advice = advise(values, position)
         except (TooLargeError, MemoryError):
             tell(no_hints(position.ruleset))
             return
-        for line in hint_lines(advice) if advice.actions else advice_lines(advice):
+        for line in hint_lines(advice):
             tell(line)
-        if len(position.cards) > 1 and not self._estimator:
-            self._estimator = OddsEstimator(solution, part_of(MOMENTS, solution))
+        if len(position.cards) > 1 and isinstance(values, Solution) and not self._estimator:
+            self._estimator = OddsEstimator(values, part_of(MOMENTS, values))
             self._print_odds()
 
     def _print_odds(self) -> None:

@@ -69,11 +69,6 @@ class Session:
         return self._available.advice
 
     @property
-    def is_approximate(self) -> bool:
-        """Whether hints are from approximate values."""
-        return bool(self._available.solution) and not self._available.advice
-
-    @property
     def no_review(self) -> str:
         """Why there is no review, or empty."""
         return self._available.review

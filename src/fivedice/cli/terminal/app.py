@@ -28,7 +28,7 @@ from fivedice.cli.terminal.dice_widget import (
     DiceRow,
     arrange,
 )
-from fivedice.cli.terminal.hint import Estimate, Hint, Solve, Solving, solution_for
+from fivedice.cli.terminal.hint import Estimate, Hint, Solve, Solving, values_for
 from fivedice.cli.terminal.palette import DARK, PALETTES, TERMINAL, Palette, has_colours, next_palette, remember
 from fivedice.cli.terminal.screens import HelpScreen, LeaveScreen, ResignScreen, Review, ReviewScreen
 from fivedice.cli.terminal.status import Messages, key_line, paragraphs
@@ -104,7 +104,7 @@ class TerminalGame(App[str]):
         pace: float = 0.6,
         opening: Sequence[str] = (),
         palette: Palette = DARK,
-        solve: Solve = solution_for,
+        solve: Solve = values_for,
         estimate: "Estimate | None" = None,
         review: Review | None = None,
     ) -> None:

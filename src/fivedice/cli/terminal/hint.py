@@ -6,7 +6,6 @@
 from collections.abc import Callable
 from contextvars import copy_context
 from dataclasses import dataclass
-from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING, TypeAlias, cast
 
@@ -15,13 +14,12 @@ from textual.content import Content
 from textual.message import Message
 
 from fivedice.base.language import marked
-from fivedice.cli.game.lines import NO_LOSS, capitalised
+from fivedice.cli.game.lines import NO_LOSS, average_line, capitalised
 from fivedice.cli.game.session import Session
 from fivedice.cli.language import box_name, chosen, numbered, say
-from fivedice.cli.progress import step_text
+from fivedice.cli.progress import progress_to, step_text
 from fivedice.cli.terminal.board import Board
 from fivedice.game.action import Action, Announce, Keep
-from fivedice.players import Optimal, Rival
 from fivedice.rulesets.explanation.dice import dice_text
 from fivedice.rulesets.ruleset import Ruleset
 
@@ -29,19 +27,18 @@ if TYPE_CHECKING:
     from fivedice.analysis.action_values import PlainSolution
     from fivedice.analysis.advice import Advised
     from fivedice.analysis.odds.estimated_odds import OddsEstimator
-    from fivedice.cli.solutions import Progress, Warn
     from fivedice.solver.approximate.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution
 
 
-Estimate: TypeAlias = "Callable[[Solution, Progress, Warn], OddsEstimator]"
-"""Returns what estimates chances to win, and reports progress and warnings."""
+Estimate: TypeAlias = "Callable[[Solution], OddsEstimator]"
+"""Returns what estimates chances to win."""
 
 Values: TypeAlias = "Solution | PlainSolution | ApproximateSolution"
 """What hints are from."""
 
-Solve: TypeAlias = "Callable[[Session, Progress, Warn], Values]"
-"""Returns the solution of a session's ruleset, and reports progress and warnings."""
+Solve: TypeAlias = "Callable[[Ruleset], Values]"
+"""Returns the values of a ruleset."""
 
 
 class _StoppedError(Exception):
@@ -49,7 +46,7 @@ class _StoppedError(Exception):
 
 
 class Solving:
-    """Obtains the solution of a session's ruleset. The thread sets the attributes, and the game reads them.
+    """Obtains the values of a session's ruleset. The thread sets the attributes, and the game reads them.
 
     `progress` describes the present step, `warning` a problem, and `refusal` the reason if there is no solution. With
     `estimate` and several seats, the chances to win follow.
@@ -88,8 +85,12 @@ class Solving:
         self._thread.join()
 
     def _obtain(self) -> None:
+        with progress_to(self._report, self._warn):
+            self._solve_and_estimate()
+
+    def _solve_and_estimate(self) -> None:
         try:
-            self.solution = self._solve(self._session, self._report, self._warn)
+            self.solution = self._solve(self._session.record.ruleset)
         except _StoppedError:
             return
         except Exception as error:  # noqa: BLE001
@@ -98,7 +99,7 @@ class Solving:
         self._notify()
         if self._estimate and self.solution and self.solution.is_exact:
             try:
-                self.estimator = self._estimate(cast("Solution", self.solution), self._report, self._warn)
+                self.estimator = self._estimate(cast("Solution", self.solution))
             except _StoppedError:
                 return
             except Exception as error:  # noqa: BLE001
@@ -119,43 +120,26 @@ class Solving:
         self._notify()
 
 
-def solution_for(session: Session, progress: "Progress", warn: "Warn") -> Values:
-    """The solution of a player in the session, or a new one, ready to advise."""
+def values_for(ruleset: Ruleset) -> Values:
+    """The values of a ruleset, ready to advise."""
     # Imported here: the solver is slow to import, and most games use no hints.
     from fivedice.analysis.advice import advise
-    from fivedice.cli.progress import progress_to
-    from fivedice.cli.solutions import approximate_solution_of, obtain
+    from fivedice.cli.solutions import values_of
     from fivedice.game.position import Position
 
-    ruleset = session.record.ruleset
-    with progress_to(progress):
-        if session.is_approximate:
-            return approximate_solution_of(ruleset)
-        of_players = (player.solution for player in session.players if isinstance(player, Optimal | Rival))
-        solution = next(of_players, None) or obtain(ruleset, warn=warn).solution
+    values = values_of(ruleset)
     # The first advice builds tables, so it runs in the thread.
-    advise(solution, Position.start(ruleset).roll((1,) * ruleset.dice))
-    return solution
+    advise(values, Position.start(ruleset).roll((1,) * ruleset.dice))
+    return values
 
 
-def estimator_for(solution: "Solution", progress: "Progress", warn: "Warn") -> "OddsEstimator":
+def estimator_for(solution: "Solution") -> "OddsEstimator":
     """What estimates chances to win under a solution."""
     from fivedice.analysis.odds.estimated_odds import OddsEstimator
-    from fivedice.cli.solutions import BREAKDOWN_LIMIT, saved_or_found
+    from fivedice.cli.solutions import part_of
     from fivedice.solver.saved.kinds import MOMENTS
-    from fivedice.solver.solve import TooLargeError
 
-    label = say("Working out who is ahead")
-    find = partial(
-        MOMENTS.find,
-        solution,
-        memory_limit=BREAKDOWN_LIMIT,
-        progress=lambda done, rows: progress(label, done / rows),
-    )
-    try:
-        return OddsEstimator(solution, saved_or_found(MOMENTS, solution, find, warn))
-    except TooLargeError:
-        return OddsEstimator(solution, None)  # only exact chances are known
+    return OddsEstimator(solution, part_of(MOMENTS, solution))
 
 
 def _refusal(session: Session, error: Exception) -> str:
@@ -221,8 +205,7 @@ class Hint:
         position = board.position
         advice = advise(self.solving.solution, position)
         if not advice.actions:
-            value = f"{advice.value:.0f}"
-            return Content(say("On average, you will end with about {points} points.", points=value))
+            return Content(average_line(advice))
         # Keeping every die is legal, but would waste a roll here.
         keep_all = Keep(position.dice)
         best = [advised for advised in advice.actions if advised.action != keep_all][:_NUM_BEST]

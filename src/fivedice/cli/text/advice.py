@@ -31,7 +31,7 @@ def advice_lines(
         else:
             value = advice.value - outright[None].points if outright else advice.value
             yield to.say("Before the roll: the expected final score is {score}.", score=sign + to.decimal(value))
-            yield from _error(advice, to)
+            yield from error_lines(advice)
             if outright:
                 yield to.say("The chance to win outright is {chance}.", chance=_percent(outright[None].chance, to))
         return
@@ -56,12 +56,13 @@ def advice_lines(
     if num_hidden:
         loss = to.decimal(advice.actions[len(shown)].loss)
         yield to.say("and {n} more, each at least {loss} below the best", n=num_hidden, loss=loss)
-    yield from _error(advice, to)
+    yield from error_lines(advice)
 
 
-def _error(advice: Advice, to: Language) -> Iterator[str]:
+def error_lines(advice: Advice) -> Iterator[str]:
     """What approximate values mean."""
     if advice.error:
+        to = chosen()
         yield to.say(
             "≈ {game} cannot be solved exactly: these values are learned, and wrong by about {error} points.",
             game=advice.position.ruleset.name,
