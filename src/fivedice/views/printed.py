@@ -63,29 +63,6 @@ class ForgottenView(Struct, frozen=True):
     found: dict[str, int]
 
 
-class SavedSeatView(Struct, frozen=True):
-    """A seat of a saved game."""
-
-    name: str
-    kind: str
-    total: int
-
-
-class SavedGameView(Struct, frozen=True):
-    """A saved game; `command` reviews or resumes it, and seats count from 0."""
-
-    name: str
-    file: str
-    ruleset: str
-    digest: str
-    date: str
-    seats: list[SavedSeatView]
-    round: int
-    is_over: bool
-    winners: list[int]
-    command: str
-
-
 class GradedView(Struct, frozen=True):
     """How many games were graded."""
 

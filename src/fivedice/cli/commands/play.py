@@ -198,7 +198,7 @@ def _resumed(name: str | None, copy: Path | None, secret: bytes | None) -> _Star
     """The unfinished game of a name, by default the latest one. With `copy`, it goes on in that file, and with `secret`
     by those dice.
     """
-    file = latest(saved_games()[0]).file if name is None else named_file(name)
+    file = Path(latest(saved_games()[0]).file) if name is None else named_file(name)
     target = _held(copy or file)  # before it is read, so that no other process changes it afterwards
     record = read_record(str(file))
     if record.is_over:

@@ -18,7 +18,6 @@ from fivedice.cli.game.command_words import (
 from fivedice.cli.game.ending import ReviewLines, choices_after, ending
 from fivedice.cli.game.input import Quit, ambiguous, find_boxes, is_dice, read_line, short_action
 from fivedice.cli.game.lines import (
-    announcement_line,
     announcing_lines,
     describe_turn,
     dice_line,
@@ -35,7 +34,6 @@ from fivedice.cli.text.cards import format_cards
 from fivedice.cli.text.terminal import tell
 from fivedice.game.action import Action, Score
 from fivedice.game.position import Position
-from fivedice.game.wording import resigned_sentence
 from fivedice.players import Human
 from fivedice.rulesets.explanation.dice import colour_legend
 
@@ -246,28 +244,17 @@ class PlainGame:
 
     def _resign(self) -> None:
         """Give up the game for the person to move, who is asked first."""
-        name = self.session.name
-        is_you = self.session.position.seat == self.session.you
         if not self.session.is_over:
             tell(say("Give up this game? That cannot be taken back."))
             tell(say("Type yes to resign, or anything else to play on."))
             if not is_yes(self._read()):
                 tell(say("The game goes on."))
                 return
-        self.session.resign()
-        tell(say("You resigned.") if is_you else resigned_sentence([name], chosen()))
+        tell(self.session.resign())
         raise _ResignedError
 
     def _undo(self) -> None:
-        position = self.session.position
-        before = len(self.session.record.turns)
-        self.session.undo()
-        if len(self.session.record.turns) < before:
-            tell(say("Your score and the turns after it are taken back; their dice will be the same."))
-        elif announcement_line(position):
-            tell(say("Your announcement is taken back."))
-        else:
-            tell(say("Your score is taken back."))
+        tell(self.session.undo())
         self._print_roll()
 
     def _computer_turn(self) -> None:

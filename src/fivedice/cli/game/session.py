@@ -15,6 +15,7 @@ from fivedice.game.placed_turn import PlacedTurn, places_of
 from fivedice.game.position import Position
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
+from fivedice.game.wording import resigned_sentence
 from fivedice.players import Available, Human, Player
 from fivedice.rulesets.dice import Dice
 
@@ -171,20 +172,22 @@ class Session:
         self.record = self.record.play(action)
         self.save()
 
-    def resign(self) -> None:
-        """Give up the game for the seat to move; raises `IllegalError` after the game."""
+    def resign(self) -> str:
+        """Give up the game for the seat to move, and say so; raises `IllegalError` after the game."""
+        is_you, name = self.position.seat == self.you, self.name
         self.record = self.record.resign(self.position.seat)
         self.save()
+        return say("You resigned.") if is_you else resigned_sentence([name], chosen())
 
-    def undo(self) -> None:
-        """Take back the last score or announcement of a person, and the turns of computer players after it.
+    def undo(self) -> str:
+        """Take back the last score or announcement of a person, and the turns of computer players after it; say what.
 
         Their dice stay the same if the turns are played again. Raises `IllegalError` after a person's next roll.
         """
         number = self._undoable
         if number is None:
             raise IllegalError(say("There is no score to take back: it is final after your next roll."))
-        turns = self.record.turns
+        turns, is_announced = self.record.turns, bool(self.position.card.announced)
         position = [at for turn, at, action in self.record.decisions() if turn == number and action][-1]
         undone = turns[number].undone
         assert undone, "the turn of `_undoable` has something to take back"
@@ -192,6 +195,9 @@ class Session:
         self.record = replace(self.record, position=position, turns=before, proof=None)
         del self._placed[len(before) :]
         self.save()
+        if len(before) < len(turns):
+            return say("Your score and the turns after it are taken back; their dice will be the same.")
+        return say("Your announcement is taken back.") if is_announced else say("Your score is taken back.")
 
     def play(self, action: Action) -> None:
         """Carry out an action of the player to move, and roll dice for it."""
