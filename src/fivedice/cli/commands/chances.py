@@ -17,7 +17,7 @@ from fivedice.cli.advice_goals import targets_of
 from fivedice.cli.language import box_name, chosen
 from fivedice.cli.progress import shown_progress, shown_step
 from fivedice.cli.solutions import solution_or_approximation
-from fivedice.cli.text.chance_table import target_lines
+from fivedice.cli.text.advice import target_lines
 from fivedice.cli.text.output import Flag, Json, Rest, Whole, print_json, prints
 from fivedice.cli.text.read_position import read_position
 from fivedice.cli.text.terminal import terminal_width

@@ -14,6 +14,7 @@ from fivedice.cli.completed import Players, Rules
 from fivedice.cli.progress import shown_step
 from fivedice.cli.solutions import part_of, solution_of, values_of
 from fivedice.cli.text.output import Json, Several, Whole, print_json, prints
+from fivedice.cli.text.terminal import table
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.players import Optimal, Player, make_player
@@ -144,25 +145,18 @@ def league(
 
 def league_lines(league: League) -> Iterator[str]:
     """The standings, then the shares of the first places of each player against each other."""
-    names = list(league.standings)
-    width = max(6, *map(len, names))
-    yield f"{'player':<{width}}{'games':>8}{'mean':>17}{'deviation':>11}{'bonus':>8}{'loss a game':>18}"
+    rows = [("player", "games", "mean", "deviation", "bonus", "loss a game")]
     for name, one in league.standings.items():
         bonus = "" if one.bonus_rate is None else f"{100 * one.bonus_rate:.0f} %"
         mean = f"{one.mean:.1f} ± {one.half_width:.1f}"
         loss = "" if one.loss is None else _loss(one.loss)
-        figures = f"{one.num_games:>8,}{mean:>17}{one.standard_deviation:>11.1f}{bonus:>8}{loss:>18}"
-        yield f"{name:<{width}}{figures}".rstrip()
+        rows.append((name, f"{one.num_games:,}", mean, f"{one.standard_deviation:.1f}", bonus, loss))
+    yield from table(rows)
     yield ""
     yield "Share of the first places against each other player in percent; a tie counts half:"
-    cell = max(14, *(len(name) + 2 for name in names))
-    yield " " * width + "".join(f"{name:>{cell}}" for name in names)
-    for name in names:
-        cells = []
-        for other in names:
-            match = league.matches.get((name, other))
-            cells.append(f"{100 * match.share:.1f} ± {100 * match.half_width:.1f}" if match else "")
-        yield f"{name:<{width}}" + "".join(f"{text:>{cell}}" for text in cells)
+    shares = {pair: f"{100 * one.share:.1f} ± {100 * one.half_width:.1f}" for pair, one in league.matches.items()}
+    names = list(league.standings)
+    yield from table([("", *names), *((name, *(shares.get((name, other), "") for other in names)) for name in names)])
 
 
 def _loss(found: Estimate) -> str:

@@ -1,5 +1,6 @@
 """Lines of text about a position and a turn, and the question before a zero, for games in lines and for questions."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fivedice.cli.language import box_name, chosen, filled_names, numbered, say
@@ -14,6 +15,7 @@ from fivedice.rulesets.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from fivedice.analysis.advice import Advice
+    from fivedice.analysis.odds.estimated_odds import Odds
 
 
 NO_LOSS = 1e-9
@@ -115,6 +117,16 @@ def hint_lines(advice: "Advice") -> list[str]:
     from fivedice.cli.text.advice import error_lines  # a game without hints does not need it
 
     return [*found, *error_lines(advice)]
+
+
+def odds_line(odds: "Odds", names: Sequence[str]) -> str:
+    """Every seat's chance to win in one line."""
+    from fivedice.views.review_words import percents  # a game without hints does not need it
+
+    listed = ", ".join(f"{name} {percents(chance)}" for name, chance in zip(names, odds.chances, strict=True))
+    if odds.is_exact:
+        return say("Chances to win: {chances}.", chances=listed)
+    return say("Chances to win (estimated): {chances}.", chances=listed)
 
 
 def describe_turn(ruleset: Ruleset, turn: Turn) -> str:

@@ -23,6 +23,7 @@ from fivedice.cli.game.lines import (
     dice_line,
     forced_lines,
     hint_lines,
+    odds_line,
     offer_lines,
     score_line,
     turn_line,
@@ -325,7 +326,5 @@ class PlainGame:
         """Print the chances to win, if a hint was asked for."""
         if not self._estimator:
             return
-        from fivedice.cli.text.chance_table import odds_line
-
         if odds := self._estimator.odds(self.session.position):
             tell(odds_line(odds, self.session.names))

@@ -5,9 +5,10 @@
 """
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
@@ -57,6 +58,16 @@ def wrapped(text: str, width: int, indent: str = "") -> list[str]:
 def paragraph(text: str, width: int, indent: str = "", style: str = "") -> Iterator[Text]:
     """The text in one style."""
     return (Text(line, style=style) for line in wrapped(text, width, indent))
+
+
+def table(rows: Iterable[Sequence[str]], least: int = 0) -> Iterator[str]:
+    """Rows in columns, two blanks apart: the first one to the left, the others to the right and at least so wide."""
+    found = list(rows)
+    first, *others = (max(map(cell_len, column)) for column in zip(*found, strict=True))
+    widths = [max(least, width) for width in others]
+    for label, *cells in found:
+        texts = (cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
+        yield "  ".join([set_cell_size(label, first), *texts]).rstrip()
 
 
 def percent(share: float) -> str:
