@@ -86,7 +86,7 @@ def _advise_batch(file: str, top: int | None) -> int:
     from fivedice.cli.batch.stream import answer_stream
 
     if file == "-":
-        # Unbuffered if possible: a thread that waits for input must not lock a buffer which Python closes at the end.
+        # Unbuffered if possible, so that what is there is read at once.
         standard = sys.stdin.buffer
         return int(answer_stream(getattr(standard, "raw", standard).read, sys.stdin.encoding, top, sys.stdout))
     try:
