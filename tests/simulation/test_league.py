@@ -30,14 +30,15 @@ def first_action(position: Position) -> Action:
 
 def test_shares_of_a_match_sum_to_one_and_means_are_those_of_all_games() -> None:
     league = small_league()
-    for (one, other), match in league.matches.items():
-        assert match.share + league.matches[other, one].share == pytest.approx(1)
-        assert match.wins + match.ties + league.matches[other, one].wins == match.num_games == 30
+    matches = {(one, other): match for one, found in league.matches.items() for other, match in found.items()}
+    for (one, other), match in matches.items():
+        assert match.share + matches[other, one].share == pytest.approx(1)
+        assert match.wins + match.ties + matches[other, one].wins == match.num_games == 30
         assert 0 < match.half_width < 0.25
-    assert {one.num_games for one in league.standings.values()} == {60}
-    means = [one.mean for one in league.standings.values()]
+    assert {one.num_games for one in league.players.values()} == {60}
+    means = [one.mean for one in league.players.values()]
     assert means == sorted(means, reverse=True)
-    assert next(iter(league.standings)) == "greedy"
+    assert next(iter(league.players)) == "greedy"
 
 
 def test_a_league_is_repeatable() -> None:
@@ -78,4 +79,4 @@ def test_a_policy_of_the_gymnasium_environment_plays() -> None:
     ruleset = TINY["tiny_plain"]
     flat = PolicyPlayer(ruleset, lambda seen: int(seen[-13:].argmax()), "flat")
     league = play_league(ruleset, {"policy": flat, "greedy": Greedy()}, num_games=4, seed=1)
-    assert league.standings["policy"].mean < league.standings["greedy"].mean
+    assert league.players["policy"].mean < league.players["greedy"].mean

@@ -3,7 +3,7 @@
 >>> from fivedice import Greedy, Random, load_ruleset
 >>> players = {"greedy": Greedy(), "random": Random(random.Random(1))}
 >>> league = play_league(load_ruleset("crag"), players, num_games=4, seed=1)
->>> league.matches["greedy", "random"].num_games
+>>> league.matches["greedy"]["random"].num_games
 4
 """
 
@@ -17,7 +17,7 @@ from typing import TypeAlias
 import numpy as np
 
 from fivedice.analysis.advice import advise_batch
-from fivedice.analysis.reviews.estimate import estimate
+from fivedice.analysis.reviews.estimate import Estimate, estimate
 from fivedice.analysis.reviews.seat_review import EQUAL
 from fivedice.game.action import Action, Keep
 from fivedice.game.card import ScoreCard
@@ -26,7 +26,6 @@ from fivedice.players import Player
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.games.tally import Z95, share_interval
 from fivedice.solver.solution import Solution
-from fivedice.views.printed import LeaguePlayerView
 
 
 @dataclass(frozen=True)
@@ -42,12 +41,26 @@ class Match:
 
 
 @dataclass(frozen=True)
-class League:
-    """The standings by player, best mean first, and the matches by both players, in either order."""
+class Standing:
+    """A player's figures over all games: the mean of the score with half its 95 % interval, the deviation, and the
+    share of cards with an upper bonus, None if the rules have none. `loss` is what its decisions lost a game, in
+    expected points; None without a solution."""
 
-    ruleset: Ruleset
-    standings: Mapping[str, LeaguePlayerView]
-    matches: Mapping[tuple[str, str], Match]
+    num_games: int
+    mean: float
+    half_width: float
+    standard_deviation: float
+    bonus_rate: float | None
+    loss: Estimate | None
+
+
+@dataclass(frozen=True)
+class League:
+    """The players with their standings, best mean first, and the matches by player and opponent."""
+
+    ruleset: str
+    players: dict[str, Standing]
+    matches: dict[str, dict[str, Match]]
 
 
 def play_league(
@@ -66,7 +79,7 @@ def play_league(
     """
     cards: dict[str, list[ScoreCard]] = {name: [] for name in players}
     losses: dict[str, list[float]] = {name: [] for name in players}
-    matches: dict[tuple[str, str], Match] = {}
+    matches: dict[str, dict[str, Match]] = {name: {} for name in players}
     pairs = list(combinations(players, 2))
     for number, (first, second) in enumerate(pairs):
         shares = np.zeros(num_games)
@@ -81,10 +94,10 @@ def play_league(
                     losses[name].append(fsum(loss for loss in lost if loss >= EQUAL))
             shares[game] = (0 in end.winners) / len(end.winners)
             progress(number * num_games + game + 1, len(pairs) * num_games)
-        matches[first, second] = _match(shares)
-        matches[second, first] = _match(1 - shares)
+        matches[first][second] = _match(shares)
+        matches[second][first] = _match(1 - shares)
     standings = {name: _standing(ruleset, found, losses[name]) for name, found in cards.items()}
-    return League(ruleset, dict(sorted(standings.items(), key=lambda item: -item[1].mean)), matches)
+    return League(str(ruleset), dict(sorted(standings.items(), key=lambda item: -item[1].mean)), matches)
 
 
 Decisions: TypeAlias = list[tuple[Position, Action]]
@@ -113,12 +126,12 @@ def _match(shares: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Match:
     return Match(size, wins, ties, share, max(high - share, share - low))
 
 
-def _standing(ruleset: Ruleset, cards: list[ScoreCard], losses: list[float]) -> LeaguePlayerView:
+def _standing(ruleset: Ruleset, cards: list[ScoreCard], losses: list[float]) -> Standing:
     scores = np.array([card.total for card in cards], dtype=np.float64)
     deviation = float(scores.std(ddof=1)) if scores.size > 1 else 0.0
     columns = range(len(ruleset.columns))
     with_bonus = [any(card.upper_bonus(column) for column in columns) for card in cards]
-    return LeaguePlayerView(
+    return Standing(
         num_games=scores.size,
         mean=float(scores.mean()),
         half_width=Z95 * deviation / sqrt(scores.size),

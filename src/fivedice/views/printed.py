@@ -4,7 +4,6 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from fivedice.analysis.reviews.estimate import Estimate
 from fivedice.game.verification import Problem
 from fivedice.views.to_dict import RecordCheckView, SolutionFiguresView
 
@@ -67,40 +66,6 @@ class GradedView(Struct, frozen=True):
     """How many games were graded."""
 
     games: int
-
-
-class LeaguePlayerView(Struct, frozen=True):
-    """A player's figures over all games: the mean of the score with half its 95 % interval, the deviation, and the
-    share of cards with an upper bonus, null if the rules have none. `loss` is what its decisions lost a game, in
-    expected points; null without a solution."""
-
-    num_games: int
-    mean: float
-    half_width: float
-    standard_deviation: float
-    bonus_rate: float | None
-    loss: Estimate | None
-
-
-class LeagueMatchView(Struct, frozen=True):
-    """The games of a player against another: `share` is that of the first places, where a tie counts half, with half
-    its 95 % interval."""
-
-    player: str
-    against: str
-    num_games: int
-    wins: int
-    ties: int
-    share: float
-    half_width: float
-
-
-class LeagueView(Struct, frozen=True):
-    """The players, best mean first, and every two of them in either order."""
-
-    ruleset: str
-    players: dict[str, LeaguePlayerView]
-    matches: list[LeagueMatchView]
 
 
 class SimulatedSeatView(Struct, frozen=True):

@@ -13,7 +13,7 @@ from fivedice.cli.commands.simulate import find_tables
 from fivedice.cli.completed import Players, Rules
 from fivedice.cli.progress import shown_step
 from fivedice.cli.solutions import part_of, solution_of, values_of
-from fivedice.cli.text.output import Json, Several, Whole, print_json, prints
+from fivedice.cli.text.output import Json, Several, Whole, print_json, prints, within
 from fivedice.cli.text.terminal import table
 from fivedice.game.action import Action
 from fivedice.game.position import Position
@@ -28,7 +28,6 @@ from fivedice.solver.saved.kinds import BREAKDOWN
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError
 from fivedice.views.evaluation import Evaluation
-from fivedice.views.printed import LeagueMatchView, LeagueView
 
 
 @prints(Evaluation)
@@ -93,17 +92,16 @@ def evaluate(
 
 
 PLAYERS = "random,greedy,par,par_and_bonus,optimal"
-MOST_GAMES = 1_000_000
 
 
-@prints(LeagueView)
+@prints(League)
 def league(
     ruleset: Rules,
     /,
     *,
     players: Players = PLAYERS,
     agent: Several = (),
-    games: Whole = 100,
+    games: Annotated[Whole, within(1, 1_000_000)] = 100,
     seed: Whole = 1,
     json: Json = False,
 ) -> None:
@@ -123,8 +121,6 @@ def league(
         The seed of the dice.
     """
     rules = load_ruleset(ruleset)
-    if not 1 <= games <= MOST_GAMES:
-        raise MalformedError(f"{games} games: want 1 to {MOST_GAMES:,}")
     found: dict[str, Player] = {}
     for kind in filter(None, players.split(",")):
         found[kind] = _player(kind, rules, seed)
@@ -138,7 +134,7 @@ def league(
     with shown_step(f"Playing {rules.name}") as progress:
         played = play_league(rules, found, num_games=games, seed=seed, solution=_exact(rules), progress=progress)
     if json:
-        print_json(_view(played))
+        print_json(played)
     else:
         print("\n".join(league_lines(played)))
 
@@ -146,7 +142,7 @@ def league(
 def league_lines(league: League) -> Iterator[str]:
     """The standings, then the shares of the first places of each player against each other."""
     rows = [("player", "games", "mean", "deviation", "bonus", "loss a game")]
-    for name, one in league.standings.items():
+    for name, one in league.players.items():
         bonus = "" if one.bonus_rate is None else f"{100 * one.bonus_rate:.0f} %"
         mean = f"{one.mean:.1f} ± {one.half_width:.1f}"
         loss = "" if one.loss is None else _loss(one.loss)
@@ -154,9 +150,11 @@ def league_lines(league: League) -> Iterator[str]:
     yield from table(rows)
     yield ""
     yield "Share of the first places against each other player in percent; a tie counts half:"
-    shares = {pair: f"{100 * one.share:.1f} ± {100 * one.half_width:.1f}" for pair, one in league.matches.items()}
-    names = list(league.standings)
-    yield from table([("", *names), *((name, *(shares.get((name, other), "") for other in names)) for name in names)])
+    names, shares = list(league.players), []
+    for name, matches in league.matches.items():
+        found = {other: f"{100 * one.share:.1f} ± {100 * one.half_width:.1f}" for other, one in matches.items()}
+        shares.append((name, *(found.get(other, "") for other in names)))
+    yield from table([("", *names), *sorted(shares, key=lambda row: names.index(row[0]))])
 
 
 def _loss(found: Estimate) -> str:
@@ -188,8 +186,3 @@ def _exact(rules: Ruleset) -> Solution | None:
 
 def _never(position: Position) -> Action:
     raise MalformedError("no person plays in a league: want players of other kinds than human")
-
-
-def _view(league: League) -> LeagueView:
-    matches = [LeagueMatchView(first, second, **vars(match)) for (first, second), match in league.matches.items()]
-    return LeagueView(str(league.ruleset), dict(league.standings), matches)
