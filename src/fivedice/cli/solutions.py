@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from fivedice.analysis.advice import rest_of
 from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
-from fivedice.base.errors import IllegalError, MalformedError
+from fivedice.base.errors import IllegalError
 from fivedice.cli.language import say
 from fivedice.cli.progress import shown_progress, shown_step, warn
 from fivedice.game.position import Position
@@ -59,8 +59,6 @@ def solution_or_approximation(
 
     Raises `IllegalError` if games are asked for and nothing needs to be simulated.
     """
-    if games is not None and games < 1:
-        raise MalformedError(say("--games {games}: want a number from 1", games=games))
     try:
         solution = solution_for(position, all_seats=all_seats)
     except TooLargeError as error:

@@ -110,7 +110,7 @@ BAD = [
     (["quiz", "--count", "1.5"], "Invalid value for --count: want a whole number, not '1.5'"),
     (["learn", "--count", "1e3"], "Invalid value for --count: want a whole number, not '1e3'"),
     (["advise", "crag - 445 r1", "--top", "9" * 99], "Invalid value for --top: want a whole number, not '999"),
-    (["play", "--pace", "-1"], "--pace -1.0: want 0 to 60 seconds"),
+    (["play", "--pace", "-1"], 'Invalid value "-1.0" for --pace. Must be >= 0.'),
     (["plya"], "plya"),
     (["play", "crag", "balut"], "unexpected argument: 'balut' (see fivedice play --help)"),
     (["play", "--color"], "--color"),

@@ -18,7 +18,7 @@ from fivedice.cli.language import box_name, chosen
 from fivedice.cli.progress import shown_progress, shown_step
 from fivedice.cli.solutions import solution_or_approximation
 from fivedice.cli.text.advice import target_lines
-from fivedice.cli.text.output import Flag, Json, Rest, Whole, print_json, prints
+from fivedice.cli.text.output import Flag, Json, Positive, Rest, print_json, prints
 from fivedice.cli.text.read_position import read_position
 from fivedice.cli.text.terminal import terminal_width
 from fivedice.rulesets.explanation.page import prose
@@ -36,7 +36,7 @@ def chances(
     /,
     *rest: Rest,
     targets: Flag = False,
-    games: Whole | None = None,
+    games: Positive | None = None,
     json: Json = False,
 ) -> None:
     """Show how likely every final score is from a position, for a player who plays for the highest expected score.
@@ -219,7 +219,7 @@ _SENTENCES = {
 
 
 @prints(PositionOddsView)
-def odds(position: str, /, *rest: Rest, games: Whole | None = None, json: Json = False) -> None:
+def odds(position: str, /, *rest: Rest, games: Positive | None = None, json: Json = False) -> None:
     """Show every seat's chance to win and to tie for the first place.
 
     Parameters

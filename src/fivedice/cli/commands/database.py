@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from fivedice.cli.progress import shown_progress
-from fivedice.cli.text.output import DatabaseUrl, Flag, Json, Whole, fail, print_json, prints
+from fivedice.cli.text.output import DatabaseUrl, Days, Flag, Json, fail, print_json, prints
 from fivedice.views.printed import BackupView, ForgottenView, GradedView, PrunedView
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def prune(
     *,
     database_url: DatabaseUrl = None,
-    keep_unfinished: Whole = 90,
-    keep_finished: Whole = 365,
+    keep_unfinished: Days = 90,
+    keep_finished: Days = 365,
     dry_run: Flag = False,
     confirm: Flag = False,
     json: Json = False,

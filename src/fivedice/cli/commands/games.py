@@ -2,17 +2,17 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from typing import Annotated
 
-from fivedice.base.errors import MalformedError
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.saved_games import SavedGame, saved_games
 from fivedice.cli.progress import warn
-from fivedice.cli.text.output import Flag, Whole, print_json, prints
+from fivedice.cli.text.output import Flag, Whole, print_json, prints, within
 from fivedice.rulesets import load_ruleset
 
 
 @prints(list[SavedGame])
-def games(*, last: Whole = 10, all: Flag = False, json: Flag = False) -> None:
+def games(*, last: Annotated[Whole, within(0)] = 10, all: Flag = False, json: Flag = False) -> None:
     """List your saved games with their scores, the latest first, and how to review or resume each.
 
     Unfinished games are always listed. An unreadable record is reported on standard error, and the exit status is
@@ -27,8 +27,6 @@ def games(*, last: Whole = 10, all: Flag = False, json: Flag = False) -> None:
     json
         Print all games as JSON.
     """
-    if last < 0:
-        raise MalformedError(f"--last {last}: want a number from 0")
     found, problems = saved_games()
     for problem in problems:
         warn(problem)

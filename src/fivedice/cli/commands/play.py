@@ -27,7 +27,7 @@ from fivedice.cli.game.session import Session
 from fivedice.cli.language import chosen, say
 from fivedice.cli.progress import Progress, progress_to
 from fivedice.cli.text.cards import format_cards
-from fivedice.cli.text.output import Flag, Whole, print_json, prints
+from fivedice.cli.text.output import Flag, Pace, Whole, print_json, prints
 from fivedice.cli.text.terminal import print_lines, terminal_width
 from fivedice.game.action import Action
 from fivedice.game.position import Position
@@ -76,7 +76,7 @@ def play(
     resume: Annotated[
         tuple[str, ...] | None, Parameter(consume_multiple=(0, 1), negative="", help=_RESUME_HELP)
     ] = None,
-    pace: float = 0.6,
+    pace: Pace = 0.6,
     real_dice: Flag = False,
     plain: Flag = False,
     json: Flag = False,
@@ -103,8 +103,6 @@ def play(
     json
         Print the result as JSON; only for games between computer players.
     """
-    if not 0 <= pace <= 60:
-        raise IllegalError(say("--pace {pace}: want 0 to 60 seconds", pace=pace))
     if record:
         check_free(record)
     secrets = (

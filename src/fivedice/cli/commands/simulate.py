@@ -13,7 +13,7 @@ from fivedice.cli.completed import Players, Rules
 from fivedice.cli.files.record_file import check_outputs, check_place
 from fivedice.cli.progress import counted_progress, warn
 from fivedice.cli.solutions import solution_of, values_of
-from fivedice.cli.text.output import Json, Several, Whole, print_json, prints
+from fivedice.cli.text.output import Json, Several, Whole, Workers, print_json, prints
 from fivedice.cli.text.terminal import table
 from fivedice.players import LEVELS
 from fivedice.rulesets import load_ruleset
@@ -42,7 +42,7 @@ def simulate(
     out: File = None,
     decisions: File = None,
     checkpoint: File = None,
-    workers: Whole | None = None,
+    workers: Workers = None,
     scheduler: str | None = None,
     date: str | None = None,
     json: Json = False,
@@ -82,8 +82,6 @@ def simulate(
     """
     if decisions is not None and out is None:
         raise MalformedError("--decisions needs --out: want a file for the games as well")
-    if workers is not None and not 1 <= workers <= 1_024:
-        raise MalformedError(f"--workers {workers}: want a number from 1 to 1,024")
     created = parse_date(date)
     check_outputs({"--out": out, "--decisions": decisions})
     if checkpoint is not None:

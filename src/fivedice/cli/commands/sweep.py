@@ -11,7 +11,7 @@ from fivedice.cli.commands.simulate import File
 from fivedice.cli.completed import Rules
 from fivedice.cli.files.record_file import check_outputs
 from fivedice.cli.progress import counted_progress
-from fivedice.cli.text.output import Flag, Json, Several, Whole, fail, print_json, prints
+from fivedice.cli.text.output import Flag, Json, Several, Workers, fail, print_json, prints
 from fivedice.cli.text.terminal import table
 from fivedice.simulation.runs.data_set import parse_date
 from fivedice.simulation.sweep import sweep as swept
@@ -30,7 +30,7 @@ def sweep(
     out: File = None,
     openings: File = None,
     only_scores: Flag = False,
-    workers: Whole | None = None,
+    workers: Workers = None,
     scheduler: str | None = None,
     date: str | None = None,
     json: Json = False,

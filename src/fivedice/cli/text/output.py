@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, Any, NoReturn, TypeAlias, TypeVar
 
 from cyclopts import Parameter, Token
+from cyclopts.validators import Number
 
 from fivedice.base.errors import MalformedError, shown
 from fivedice.cli.text.format_json import format_json as format_json
@@ -39,6 +40,24 @@ def _whole(_: object, tokens: Sequence[Token]) -> int:
 
 Whole: TypeAlias = Annotated[int, Parameter(converter=_whole)]
 """A whole number, written without a decimal point or an exponent."""
+
+
+def within(least: float, most: float | None = None) -> Parameter:
+    """A number that is neither less nor more."""
+    return Parameter(validator=Number(gte=least, lte=most))
+
+
+Positive: TypeAlias = Annotated[Whole, within(1)]
+"""A whole number from 1."""
+
+Workers: TypeAlias = Annotated[Whole | None, within(1, 1_024)]
+"""The number of processors to use."""
+
+Days: TypeAlias = Annotated[Whole, within(0, 36_500)]
+"""For how many days to keep something; 0 is for ever."""
+
+Pace: TypeAlias = Annotated[float, within(0, 60)]
+"""Seconds for a step of a computer player."""
 
 
 Command = TypeVar("Command", bound=Callable[..., None])
