@@ -36,7 +36,6 @@ COMMANDS = {
     "serve": "Serve the game to web browsers until you press Ctrl-C.",
     "backup": "Back up a server's database to one file, even while games are in progress.",
     "restore": "Restore a server's database from a backup, to SQLite or PostgreSQL.",
-    "prune": "Delete what a server does not keep: old games that are no longer used.",
     "grade": "Grade all finished games in a server's database again.",
     "forget": "Delete a person's data, a name, a club or a table from a server's database.",
     "doctor": "Check what a server needs: database, schema, solutions, clock and its address.",
@@ -68,12 +67,12 @@ GROUPS = {
     "Play": ("play", "daily", "storm", "games", "me", "learn", "quiz", "replay", "verify"),
     "Analyse": ("advise", "chances", "odds", "review", "solve", "stats"),
     "Rules": ("rules", "players", "legal"),
-    "Serve": ("serve", "backup", "restore", "prune", "grade", "forget", "doctor"),
+    "Serve": ("serve", "backup", "restore", "grade", "forget", "doctor"),
     "Research": ("simulate", "sweep", "export", "dataset", "evaluate", "league"),
 }
 """The groups of the help, in order, and their commands."""
 
-SHARED = dict.fromkeys(("backup", "restore", "prune", "grade", "forget"), "database") | {
+SHARED = dict.fromkeys(("backup", "restore", "grade", "forget"), "database") | {
     "league": "evaluate",
     "legal": "rules",
     "odds": "chances",

@@ -1,4 +1,4 @@
-"""Examples of every command, and what a position, a ruleset and a record are, for `--help` and the manual page."""
+"""Examples of every command, and what a position, a ruleset and a record are, for `--help`."""
 
 EXAMPLES = {
     "play": (
@@ -19,7 +19,6 @@ EXAMPLES = {
         "fivedice forget person Ann --dry-run",
         "fivedice forget name 'Bad words' --database-url sqlite:///x.db",
     ),
-    "prune": ("fivedice prune --dry-run", "fivedice prune --keep-unfinished 30 --keep-finished 0"),
     "players": ("fivedice players", "fivedice players yamb", "fivedice players --lang sv"),
     "rules": ("fivedice rules", "fivedice rules yahtzee[joker=free] --lang de", "fivedice rules house.toml --check"),
     "legal": ("fivedice legal 'yahtzee - 33456 r0'", "fivedice legal 33456"),

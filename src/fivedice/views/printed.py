@@ -151,17 +151,6 @@ class KindView(Struct, frozen=True):
     refusal: str | UnsetType | None = UNSET
 
 
-class PrunedView(Struct, frozen=True):
-    """How many games and browsers were deleted, or would be if `is_dry`; `free_bytes` are those of the SQLite file,
-    null on PostgreSQL."""
-
-    is_dry: bool
-    unfinished: int
-    finished: int
-    browsers: int
-    free_bytes: int | None
-
-
 class QuestionView(Struct, frozen=True):
     """A position, its best action and the obvious one, in notation, and what that loses."""
 

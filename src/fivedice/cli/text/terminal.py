@@ -88,4 +88,4 @@ def _can_print(character: str) -> bool:
 
 def counted(number: int, noun: str) -> str:
     """The number and the noun, whose plural ends in s."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
