@@ -55,7 +55,6 @@ COMMANDS = {
     "games": "List your saved games, and how to review or resume each.",
     "me": "Show your progress: points lost over time, where you lose them, scores, luck and your streak of days.",
     "stats": "Show long-run figures of every player in many records, and test the dice.",
-    "league": "Let players play each other: means, deviations, bonus rates and wins.",
     "learn": "Learn from your costliest mistakes; each returns before you forget it.",
     "daily": "Decide ten positions, which are others every day; at a server, against everybody who plays there.",
     "storm": "Solve as many positions as you can in three minutes, from easy to hard; three mistakes end it.",
@@ -68,12 +67,11 @@ GROUPS = {
     "Analyse": ("advise", "chances", "odds", "review", "solve", "stats"),
     "Rules": ("rules", "players", "legal"),
     "Serve": ("serve", "backup", "restore", "grade", "forget", "doctor"),
-    "Research": ("simulate", "sweep", "export", "dataset", "evaluate", "league"),
+    "Research": ("simulate", "sweep", "export", "dataset", "evaluate"),
 }
 """The groups of the help, in order, and their commands."""
 
 SHARED = dict.fromkeys(("backup", "restore", "grade", "forget"), "database") | {
-    "league": "evaluate",
     "legal": "rules",
     "odds": "chances",
     "players": "rules",

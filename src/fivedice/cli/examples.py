@@ -52,7 +52,6 @@ EXAMPLES = {
         "fivedice evaluate crag --agent level_5",
         "fivedice evaluate yahtzee --agent mine=agent:choose --games 200",
     ),
-    "league": ("fivedice league crag --players greedy,level_5,optimal --games 20",),
     "sweep": ("fivedice sweep yahtzee --vary extra_bonus=0,50,100 --out sweep.parquet",),
     "dataset": (
         "fivedice dataset fivedice-decisions",
@@ -76,7 +75,7 @@ RECORD = "A record is a file, or the name of one of your games in fivedice games
 
 TAKES_POSITION = frozenset({"legal", "advise", "chances", "odds"})
 TAKES_RULESET = frozenset(
-    {"play", "players", "rules", "solve", "quiz", "chances", "simulate", "sweep", "export", "evaluate", "league"}
+    {"play", "players", "rules", "solve", "quiz", "chances", "simulate", "sweep", "export", "evaluate"}
 )
 TAKES_RECORD = frozenset({"review", "replay", "verify", "stats", "learn"})
 

@@ -188,6 +188,14 @@ def simulation_lines(view: SimulationView, name: str) -> Iterator[str]:
             interval = " – ".join(f"{end:.3%}" for end in seat.won_interval)
             rows.append((seat.player, f"{seat.won:.3%}", interval, f"{seat.shared:.3%}"))
         yield from table(rows)
+    if len(view.seats) > 2:
+        yield ""
+        rows = [("first before second", "wins", "95 %", "ties")]
+        for pair in view.pairs:
+            interval = " – ".join(f"{end:.3%}" for end in pair.wins_interval)
+            names = f"{view.players[pair.first]} before {view.players[pair.second]}"
+            rows.append((names, f"{pair.wins:.3%}", interval, f"{pair.ties:.3%}"))
+        yield from table(rows)
 
 
 def _rate(games: float) -> str:
