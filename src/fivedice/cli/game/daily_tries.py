@@ -13,7 +13,7 @@ from contextlib import suppress
 from datetime import date
 from http.cookiejar import LoadError, LWPCookieJar
 from textwrap import fill
-from typing import Any, Protocol
+from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
@@ -38,30 +38,11 @@ _SECONDS = 60
 """Waiting for an answer of a server."""
 
 
-class Try(Protocol):
-    """A try at a server, or of one person alone."""
-
-    @property
-    def position(self) -> Position | None:
-        """The position to decide next, None once the try is over."""
-        ...
-
-    @property
-    def heading(self) -> str:
-        """Which position it is, to print above it."""
-        ...
-
-    def answer(self, action: Action) -> str:
-        """Answer it; returns the grade, empty if that comes later. Raises `IllegalError`."""
-        ...
-
-    def result(self) -> list[str]:
-        """The lines at the end; none if the try goes on."""
-        ...
-
-
 class LocalTry:
-    """A try of positions that were drawn here, graded here, and ranked by nobody."""
+    """A try of positions that were drawn here, graded here, and ranked by nobody.
+
+    `position` is the next one to decide, None once the try is over.
+    """
 
     def __init__(
         self, kind: Kind, day: date, drawn: Sequence[Puzzle], clock: Callable[[], float] = time.monotonic
@@ -81,7 +62,7 @@ class LocalTry:
         return str(len(self._losses) + 1)
 
     def answer(self, action: Action) -> str:
-        """Grade the answer, unless the time is over."""
+        """Grade the answer, unless the time is over. Raises `IllegalError`."""
         puzzle = self._puzzles[len(self._losses)]
         loss = puzzle.loss(action)
         if self._kind == "storm" and self._seconds_left <= 0:
@@ -94,7 +75,7 @@ class LocalTry:
         return verdict(puzzle.position, action, None if is_best(loss) else loss, puzzle.best[0], chosen())
 
     def result(self) -> list[str]:
-        """The line to share."""
+        """The line to share; none if the try goes on."""
         if self.position is not None:
             return []
         tally = Tally.of(self._losses)
@@ -224,7 +205,7 @@ def draw(kind: str, day: date, secret: bytes, rules: str | None) -> list[Puzzle]
     return choose_ten(secret, *found) if kind == "ten" else choose_ladder(secret, *found)
 
 
-def play_try(one: Try) -> int:
+def play_try(one: "LocalTry | ServerTry") -> int:
     """Ask until the try is over or the player quits; print the result, and return the exit status."""
 
     def ask_each() -> None:

@@ -5,11 +5,9 @@
 
 from collections.abc import Callable
 from contextvars import copy_context
-from dataclasses import dataclass
 from threading import Thread
 from typing import TYPE_CHECKING, TypeAlias, cast
 
-from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 from textual.message import Message
 
@@ -19,6 +17,7 @@ from fivedice.cli.game.session import Session
 from fivedice.cli.language import box_name, chosen, numbered, say
 from fivedice.cli.progress import progress_to, step_text
 from fivedice.cli.terminal.board import Board
+from fivedice.cli.text.terminal import fit, table
 from fivedice.game.action import Action, Announce, Keep
 from fivedice.rulesets.explanation.dice import dice_text
 from fivedice.rulesets.ruleset import Ruleset
@@ -159,16 +158,6 @@ _MIN_LABEL_WIDTH = 4
 """The minimum width of a label."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """An action with its figures. A chosen action is the keep of the marked dice, or the selected box."""
-
-    is_chosen: bool
-    label: str
-    value: str
-    loss: str
-
-
 class Hint:
     """The hint panel. It stays open until a solution is available, then for one decision."""
 
@@ -210,21 +199,16 @@ class Hint:
         keep_all = Keep(position.dice)
         best = [advised for advised in advice.actions if advised.action != keep_all][:_NUM_BEST]
         own = [advice.of(action) for action in board.chosen]
-        about = "≈ " if advice.error else ""
-        lines = [
-            _Line(is_chosen, label(a.action, position.ruleset), *_figures(a, wins=best[0].wins, about=about))
-            for is_chosen, group in ((False, best), (True, own))
-            for a in group
-        ]
-        sentences = (
-            []
-            if is_brief
-            else [
-                _sentence(best[0], own[0], position.ruleset),
-                Content.styled(say(TITLE), quiet),
-            ]
-        )
-        return Content("\n").join([*sentences, *_table(lines, width)])
+        shown, about = [*best, *own], "≈ " if advice.error else ""
+        figures = [_figures(a, wins=best[0].wins, about=about) for a in shown]
+        room = max(_MIN_LABEL_WIDTH, width - sum(max(map(len, column)) for column in zip(*figures, strict=True)) - 5)
+        labels = [fit(label(a.action, position.ruleset), room) for a in shown]
+        marks = [" "] * len(best) + ["▸"] * len(own)
+        rows = [(f"{mark}{text}", *pair) for mark, text, pair in zip(marks, labels, figures, strict=True)]
+        lines = [Content.styled(line, "bold" if line.startswith("▸") else "") for line in table(rows)]
+        if not is_brief:
+            lines[:0] = [_sentence(best[0], own[0], position.ruleset), Content.styled(say(TITLE), quiet)]
+        return Content("\n").join(lines)
 
 
 def label(action: Action, ruleset: Ruleset) -> str:
@@ -266,26 +250,5 @@ def _figures(advised: "Advised", *, wins: bool, about: str) -> tuple[str, str]:
     the game at once."""
     if advised.wins:
         return say("wins"), say("best")
-    return about + chosen().decimal(advised.value), say("no win") if wins else _loss(advised.loss)
-
-
-def _loss(loss: float) -> str:
-    return f"−{chosen().decimal(loss)}" if loss > NO_LOSS else say("best")
-
-
-def _table(lines: list[_Line], width: int) -> list[Content]:
-    """The lines in columns; labels are shortened if there is little room."""
-    value, loss = (max(map(len, texts)) for texts in zip(*((line.value, line.loss) for line in lines), strict=True))
-    room = max(_MIN_LABEL_WIDTH, width - value - loss - 5)
-    column = min(room, max(cell_len(line.label) for line in lines))
-    return [
-        Content.styled(
-            f"{'▸' if line.is_chosen else ' '}{_fit(line.label, column)}  {line.value:>{value}}  {line.loss:>{loss}}",
-            "bold" if line.is_chosen else "",
-        )
-        for line in lines
-    ]
-
-
-def _fit(text: str, width: int) -> str:
-    return set_cell_size(text, width) if cell_len(text) <= width else f"{set_cell_size(text, width - 1)}…"
+    loss = f"−{chosen().decimal(advised.loss)}" if advised.loss > NO_LOSS else say("best")
+    return about + chosen().decimal(advised.value), say("no win") if wins else loss

@@ -70,6 +70,11 @@ def table(rows: Iterable[Sequence[str]], least: int = 0) -> Iterator[str]:
         yield "  ".join([set_cell_size(label, first), *texts]).rstrip()
 
 
+def fit(text: str, width: int) -> str:
+    """A text that is shortened if it is wider."""
+    return text if cell_len(text) <= width else f"{set_cell_size(text, width - 1).rstrip()}…"
+
+
 def percent(share: float) -> str:
     """A share as a percentage: 100 %, 43 %, 4.3 %, 0.43 %; never with an exponent."""
     number = 100 * share
