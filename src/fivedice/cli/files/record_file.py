@@ -27,22 +27,20 @@ def check_free(file: Path, option: str = "--record") -> None:
 
 def check_place(path: Path, option: str, *, is_folder: bool = False) -> None:
     """Raise `IllegalError` if a file, or with `is_folder` a folder, can be neither created nor written to."""
-    folder = path.resolve().parent
-    if is_folder and path.exists() and not path.is_dir():
-        raise IllegalError(say("{option} {file} is a file: want the name of a folder", option=option, file=path))
-    if not is_folder and path.is_dir():
-        raise IllegalError(say("{option} {file} is a folder: want the name of a file", option=option, file=path))
-    if not folder.is_dir():
+    try:
+        if is_folder:
+            path.mkdir(exist_ok=True)
+            os.close(os.open(path / f".{os.getpid()}.draft", os.O_CREAT))
+            (path / f".{os.getpid()}.draft").unlink()
+        else:
+            is_new = not path.exists()
+            path.open("ab").close()
+            if is_new:
+                path.unlink()
+    except OSError as error:
         raise IllegalError(
-            say("{option} {file}: the folder {folder} does not exist", option=option, file=path, folder=folder)
-        )
-    for place in (folder, path):
-        if place.exists() and not os.access(place, os.W_OK):
-            raise IllegalError(
-                say("{option} {file}: the folder {folder} is not writable", option=option, file=path, folder=folder)
-                if place == folder
-                else say("{option} {file} is not writable", option=option, file=path)
-            )
+            say("{option} {file} cannot be written: {problem}", option=option, file=path, problem=error.strerror)
+        ) from None
 
 
 def check_outputs(paths: Mapping[str, Path | None]) -> None:
