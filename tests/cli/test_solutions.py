@@ -125,7 +125,7 @@ def test_a_batch_file_may_have_any_line_endings(tmp_path: Path) -> None:
         (["advise", "crag - 444 r5"], "r5: after a roll it is r0 to r1"),
         (["advise", "--batch", "/no/such/file"], "--batch /no/such/file cannot be read: No such file"),
         (["solve", "cragg"], "did you mean 'crag'"),
-        (["solve"], "want a ruleset to solve"),
+        (["solve"], "requires an argument"),
     ],
 )
 def test_bad_input_gets_status_2_and_one_sentence(arguments: list[str], sentence: str) -> None:

@@ -192,21 +192,6 @@ class LearnedView(Struct, frozen=True):
     error: float
 
 
-class KeptView(Struct, frozen=True):
-    """What is kept of a ruleset; null where its text is not known. `used` is when it was last used, in ISO 8601."""
-
-    ruleset: str | None
-    digest: str
-    bytes: int
-    used: str
-
-
-class ClearedView(Struct, frozen=True):
-    """How many bytes were freed."""
-
-    bytes: int
-
-
 class RungView(Struct, frozen=True):
     """A position in notation and its rung, from easy to hard."""
 

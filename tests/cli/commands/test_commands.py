@@ -105,7 +105,7 @@ BAD = [
     (["play", "--seats", "gredy"], "did you mean 'greedy'"),
     (["play", "--seats", "greedy", "--first", "oldest"], "no way 'oldest'"),
     (["play", "--seats", "human", "--json"], "--json is only for games between computer players"),
-    (["play", "--seats", "greedy", "--record", "/no/such/folder/x"], "--record /no/such/folder/x cannot be written: No such file or directory"),
+    (["play", "--seats", "greedy", "--record", "/no/such/folder/x"], "x cannot be written: No such file or directory"),
     (["play", "--seats", "greedy", "--seed", "x"], "Invalid value for --seed: want a whole number, not 'x'"),
     (["quiz", "--count", "1.5"], "Invalid value for --count: want a whole number, not '1.5'"),
     (["learn", "--count", "1e3"], "Invalid value for --count: want a whole number, not '1e3'"),
