@@ -31,11 +31,9 @@ zpty -r typed shown '*--ta*rget*'
 
 
 def test_every_command_is_in_one_group_of_the_help() -> None:
-    grouped = [name for names in GROUPS.values() for name in names]
-    assert len(grouped) == len(set(grouped))
-    assert set(COMMANDS) <= set(grouped)
+    assert sum(map(len, GROUPS.values())) == len(COMMANDS)
     shown = fivedice("--help").out
-    places = [shown.index(f"─ {title} ─") for title, names in GROUPS.items() if set(names) & set(COMMANDS)]
+    places = [shown.index(f"─ {title} ─") for title in GROUPS]
     assert places == sorted(places)
     assert "--install-completion" in shown[shown.index("─ Options ─") :]
 
