@@ -11,9 +11,6 @@ from typing import TypeAlias
 
 from rich import progress as bars
 from rich.console import Console
-from rich.text import Text
-
-from fivedice.cli.language import say
 
 Progress: TypeAlias = Callable[[str, float | None], None]
 """Called with a label and the progress from 0 to 1, or None if that is unknown."""
@@ -28,17 +25,6 @@ _warned: ContextVar[Warn | None] = ContextVar("warned", default=None)
 def step_text(label: str, share: float | None) -> str:
     """What is being computed, with the share that is done if that is known."""
     return label if share is None else f"{label} {share:.0%}".replace("%", " %")
-
-
-class TimeLeft(bars.ProgressColumn):
-    """The time left, or the time taken while that is unknown."""
-
-    max_refresh = 0.5  # so that the estimate can be read
-
-    def render(self, task: bars.Task) -> Text:
-        if task.total is not None and task.time_remaining is not None:
-            return Text(say("{time} left", time=_duration(task.time_remaining)), style="cyan")
-        return Text(_duration(task.elapsed or 0.0), style="dim")
 
 
 @contextmanager
@@ -91,11 +77,6 @@ def warn(sentence: str) -> None:
         print(f"fivedice: {sentence}", file=sys.stderr)
 
 
-def _duration(seconds: float) -> str:
-    whole = round(seconds)
-    return f"{whole} s" if whole < 120 else f"{whole // 60} min"
-
-
 Count = Callable[[int, str], None]
 """Called with the number done and what is known so far."""
 
@@ -120,7 +101,7 @@ def _bar() -> bars.Progress:
         bars.TextColumn("{task.description}"),
         bars.BarColumn(20),
         bars.TaskProgressColumn(),
-        TimeLeft(),
+        bars.TimeRemainingColumn(compact=True),
         bars.TextColumn("{task.fields[known]}"),
     )
     return bars.Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())

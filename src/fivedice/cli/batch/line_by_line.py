@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from fivedice.cli.saved_advice import Table, advice_on
-from fivedice.cli.text.format_json import format_json
+from fivedice.cli.text.output import format_json
 from fivedice.cli.text.read_position import line_position
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.views.advice import advised_position_view

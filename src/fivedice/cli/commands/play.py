@@ -201,17 +201,13 @@ def _resumed(name: str | None, copy: Path | None, secret: bytes | None) -> _Star
     record = read_record(str(file))
     if record.is_over:
         raise IllegalError(say("--resume {file}: this game is over; fivedice replay shows it", file=file))
-    if record.proof:
+    if table := record.proof.table if record.proof else record.table:
         raise IllegalError(
             say(
                 "--resume {file}: the dice of this game are those of table {table}; it cannot continue with other dice",
                 file=file,
-                table=record.proof.table,
+                table=table,
             )
-        )
-    if record.table:
-        raise IllegalError(
-            say("--resume {file}: its real dice are entered at table {table}", file=file, table=record.table)
         )
     return _Start(record, target, secret or secret_of(file) or os.urandom(SECRET_BYTES))
 

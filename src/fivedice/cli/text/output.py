@@ -1,15 +1,16 @@
 """Types of command-line options, and output: JSON for programs, one sentence for an error."""
 
+import json
 import re
 import sys
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, NoReturn, TypeAlias, TypeVar
 
+import msgspec
 from cyclopts import Parameter, Token
 from cyclopts.validators import Number
 
 from fivedice.base.errors import MalformedError, shown
-from fivedice.cli.text.format_json import format_json as format_json
 
 DataPackage: TypeAlias = dict[str, Any]
 """The description of a table, or of a data set, in the form of https://datapackage.org."""
@@ -71,6 +72,11 @@ def prints(*types: Any) -> Callable[[Command], Command]:
         return command
 
     return marked
+
+
+def format_json(value: object, indent: int | None = 2) -> str:
+    """A view, or plain data, as JSON text."""
+    return json.dumps(msgspec.to_builtins(value), indent=indent, ensure_ascii=False)
 
 
 def print_json(value: object) -> None:
