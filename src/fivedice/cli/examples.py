@@ -37,7 +37,7 @@ EXAMPLES = {
     "me": ("fivedice me", "fivedice me --rules kniffel --full"),
     "daily": (
         "fivedice daily",
-        "fivedice daily --rules kniffel --server https://dice.example.org",
+        "fivedice daily --rules kniffel",
         "fivedice daily --day 2026-11-25 --json",
     ),
     "storm": ("fivedice storm", "fivedice storm --streak"),
