@@ -32,7 +32,7 @@ EXAMPLES = {
     "odds": ("fivedice odds 'yahtzee chance=25/- @1 33456 r2'", "fivedice odds 'crag -/- - r2' --json"),
     "review": ("fivedice review game.txt --full",),
     "games": ("fivedice games", "fivedice games --last 20"),
-    "stats": ("fivedice stats", "fivedice stats games/ --full"),
+    "stats": ("fivedice stats", "fivedice stats games/"),
     "learn": ("fivedice learn", "fivedice learn games/ --player Ann", "fivedice learn --since 2026-11-01"),
     "me": ("fivedice me", "fivedice me --rules kniffel --full"),
     "daily": (

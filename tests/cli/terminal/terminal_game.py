@@ -10,7 +10,7 @@ from fivedice.cli.files.record_file import Saved
 from fivedice.cli.game.session import Session
 from fivedice.cli.terminal import TerminalGame
 from fivedice.cli.terminal.dice_widget import DiceRow
-from fivedice.cli.terminal.hint import TITLE, Estimate, Solve, values_for
+from fivedice.cli.terminal.hint import TITLE, Solve, values_for
 from fivedice.cli.terminal.palette import TERMINAL, Palette
 from fivedice.cli.terminal.screens import Review
 from fivedice.cli.terminal.status import Messages
@@ -91,13 +91,12 @@ class Played:
         pace: float = 0,
         solve: Solve = values_for,
         palette: Palette = TERMINAL,
-        estimate: "Estimate | None" = None,
         review: Review | None = None,
     ) -> None:
         self.session = session
         self.records: list[str] = []
         session._write = self.save
-        self.app = TerminalGame(session, pace, palette=palette, solve=solve, estimate=estimate, review=review)
+        self.app = TerminalGame(session, pace, palette=palette, solve=solve, review=review)
         self.pilot: Pilot[str]
 
     def save(self, record: Record) -> Saved:

@@ -9,7 +9,7 @@ from threading import Event
 import pytest
 
 from fivedice.cli.progress import shown_progress
-from fivedice.cli.terminal.hint import Solve, Solving, Values, estimator_for, values_for
+from fivedice.cli.terminal.hint import Solve, Solving, Values, values_for
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.solve import solve
 from tests.cli.terminal.terminal_game import Played, hinted, new_session, play, solved
@@ -49,7 +49,7 @@ def test_chances_to_win_are_shown_after_a_hint_and_change_with_the_turn() -> Non
         assert "Chances to win: Ann " in game.words
 
     session = new_session("crag", seats="Ann=human,Ben=human")
-    play(session, test, played=Played(session, estimate=estimator_for))
+    play(session, test)
 
 
 def test_the_game_continues_during_a_solve() -> None:

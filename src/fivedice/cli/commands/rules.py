@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from msgspec import UNSET
+from rich.filesize import decimal
 
 from fivedice.analysis.ruleset_report import RulesetReport
 from fivedice.base.errors import IllegalError, MalformedError
@@ -91,12 +92,12 @@ def report_lines(ruleset: Ruleset, report: RulesetReport) -> list[str]:
 def _solvable(report: RulesetReport) -> str:
     from fivedice.solver.solve import ANY_COMPUTER  # it loads NumPy
 
-    needed = f"{_bytes(report.num_bytes)} of memory to solve"
+    needed = f"{decimal(report.num_bytes)} of memory to solve"
     if report.is_solvable:
         return f"solvable here, with {needed}"
     if report.obstacle or report.num_bytes > ANY_COMPUTER:
         return report.obstacle or "more than any computer can solve"
-    return f"{needed}, too much for the {_bytes(report.memory_limit)} allowed here"
+    return f"{needed}, too much for the {decimal(report.memory_limit)} allowed here"
 
 
 def _alike(report: RulesetReport) -> str:
@@ -107,13 +108,6 @@ def _alike(report: RulesetReport) -> str:
 
 def _listed(ids: Sequence[str]) -> str:
     return ", ".join(ids)
-
-
-def _bytes(number: int) -> str:
-    for unit, size in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
-        if number >= size:
-            return f"{number / size:,.1f} {unit}"
-    return f"{number} bytes"
 
 
 @prints(list[KindView])

@@ -6,7 +6,6 @@ from fivedice.cli.game.ending import ending
 from fivedice.cli.game.session import Session
 from fivedice.cli.language import say
 from fivedice.cli.terminal.app import TerminalGame
-from fivedice.cli.terminal.hint import estimator_for
 from fivedice.cli.terminal.palette import choose_palette
 from fivedice.cli.terminal.screens import Review
 
@@ -19,7 +18,7 @@ def run_terminal(session: Session, pace: float = 0.6, opening: Sequence[str] = (
     `pace` is the seconds per step of a computer player; `opening` has sentences about who begins; `review` computes
     the review of the game. Returns what the player chose at the end, as `PlainGame.after`.
     """
-    game = TerminalGame(session, pace, opening, choose_palette(), estimate=estimator_for, review=review)
+    game = TerminalGame(session, pace, opening, choose_palette(), review=review)
     try:
         return game.run() or ""
     finally:

@@ -28,7 +28,7 @@ from fivedice.cli.terminal.dice_widget import (
     DiceRow,
     arrange,
 )
-from fivedice.cli.terminal.hint import Estimate, Hint, Solve, Solving, values_for
+from fivedice.cli.terminal.hint import Hint, Solve, Solving, values_for
 from fivedice.cli.terminal.palette import DARK, PALETTES, TERMINAL, Palette, has_colours, next_palette, remember
 from fivedice.cli.terminal.screens import HelpScreen, LeaveScreen, ResignScreen, Review, ReviewScreen
 from fivedice.cli.terminal.status import Messages, key_line, paragraphs
@@ -105,7 +105,6 @@ class TerminalGame(App[str]):
         opening: Sequence[str] = (),
         palette: Palette = DARK,
         solve: Solve = values_for,
-        estimate: "Estimate | None" = None,
         review: Review | None = None,
     ) -> None:
         # Without colours, only the terminal's own theme shows text that differs from its ground.
@@ -113,7 +112,7 @@ class TerminalGame(App[str]):
         for each in PALETTES.values():
             self.register_theme(each.theme)
         self._board = Board(session, opening)
-        self._hint = Hint(Solving(session, solve, estimate))
+        self._hint = Hint(Solving(session, solve))
         self._review = review
         self._pace = pace
         self._next_step: Timer | None = None

@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
 
 
-Estimate: TypeAlias = "Callable[[Solution], OddsEstimator]"
-"""Returns what estimates chances to win."""
-
 Values: TypeAlias = "Solution | PlainSolution | ApproximateSolution"
 """What hints are from."""
 
@@ -48,13 +45,13 @@ class Solving:
     """Obtains the values of a session's ruleset. The thread sets the attributes, and the game reads them.
 
     `progress` describes the present step, `warning` a problem, and `refusal` the reason if there is no solution. With
-    `estimate` and several seats, the chances to win follow.
+    several seats, the chances to win follow.
     """
 
     class Changed(Message):
         """Posted when an attribute has changed."""
 
-    def __init__(self, session: Session, solve: Solve, estimate: "Estimate | None" = None) -> None:
+    def __init__(self, session: Session, solve: Solve) -> None:
         self.progress = say("One moment …")
         self.warning = ""
         self.refusal = ""
@@ -62,7 +59,6 @@ class Solving:
         self.estimator: OddsEstimator | None = None
         self._session = session
         self._solve = solve
-        self._estimate = estimate if len(session.players) > 1 else None
         self._notify: Callable[[], object] = lambda: None
         # A daemon thread, unlike Textual's thread workers: exiting does not wait for the solver.
         # It runs in a copy of the context, which has the language.
@@ -96,9 +92,9 @@ class Solving:
             # After any failure, such as missing kernels or a lack of memory, the game continues without hints.
             self.refusal = _refusal(self._session, error)
         self._notify()
-        if self._estimate and self.solution and self.solution.is_exact:
+        if len(self._session.players) > 1 and self.solution and self.solution.is_exact:
             try:
-                self.estimator = self._estimate(cast("Solution", self.solution))
+                self.estimator = _estimator_for(cast("Solution", self.solution))
             except _StoppedError:
                 return
             except Exception as error:  # noqa: BLE001
@@ -132,7 +128,7 @@ def values_for(ruleset: Ruleset) -> Values:
     return values
 
 
-def estimator_for(solution: "Solution") -> "OddsEstimator":
+def _estimator_for(solution: "Solution") -> "OddsEstimator":
     """What estimates chances to win under a solution."""
     from fivedice.analysis.odds.estimated_odds import OddsEstimator
     from fivedice.cli.solutions import part_of

@@ -75,13 +75,6 @@ def fit(text: str, width: int) -> str:
     return text if cell_len(text) <= width else f"{set_cell_size(text, width - 1).rstrip()}…"
 
 
-def percent(share: float) -> str:
-    """A share as a percentage: 100 %, 43 %, 4.3 %, 0.43 %; never with an exponent."""
-    number = 100 * share
-    digits = 0 if number >= 9.95 else 1 if number >= 0.995 else 2
-    return f"{number:.{digits}f} %"
-
-
 def _can_print(character: str) -> bool:
     try:
         # The terminal game replaces standard output by something without an encoding, and draws more than ASCII.
