@@ -25,7 +25,6 @@ from server import SECONDS, TABLES, WARM_UP, play
 from solve import machine
 from sqlalchemy import Connection, insert
 
-from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.game.action import Score
 from fivedice.game.proof import TableDice, commitment
 from fivedice.rulesets import load_ruleset
@@ -38,6 +37,7 @@ from fivedice.server.table.event import Event
 from fivedice.server.table.history import stored_json
 from fivedice.server.table.to_record import TableLog
 from fivedice.server.table.verbs.play import roll, score
+from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION
 from fivedice.storage.engine.database import Database

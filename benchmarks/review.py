@@ -6,11 +6,10 @@ from statistics import median
 from time import perf_counter
 
 import numpy as np
-from simulated_records import records_of
+from solo_games import Policy, play_games, records_of
 from solve import machine
 
 from fivedice.analysis.reviews.review import review_all
-from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.game.record import Seat, parse_record
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.solve import solve

@@ -3,9 +3,9 @@
 Larger rulesets have none, since all that optimal play leads to must be in memory at once.
 """
 
-from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.rulesets.ruleset import Ruleset
+from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.solver.saved.saved_table import SHIPPED
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import States

@@ -10,13 +10,13 @@ from tests.wall_clock import install
 
 install()
 
-import fivedice.analysis.reviews.perfect_scores
 import fivedice.cli.app
 import fivedice.cli.commands.serve
 import fivedice.server.games.computed
 import fivedice.server.http.app
 import fivedice.server.process.server
 import fivedice.server.solving.worker
+import fivedice.simulation.perfect_scores
 import fivedice.views.odds
 from fivedice.analysis.advice import advise
 from fivedice.analysis.odds.estimated_odds import OddsEstimator

@@ -8,10 +8,10 @@ from typing import TypeVar
 
 import pytest
 
-from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.dice import rolls
 from fivedice.rulesets.ruleset import Ruleset
+from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.solver.play.breakdown import Breakdown
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION

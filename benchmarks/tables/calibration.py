@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from benchmarks.solo_games import Games, Policy, play_games
 from fivedice.analysis.reviews.marks import BLUNDER, INACCURACY, LEVELS, MISTAKE, Mark
 from fivedice.analysis.reviews.seat_review import EQUAL
-from fivedice.analysis.reviews.solo_games import Games, Policy, play_games
 from fivedice.simulation.players import guessing
 from fivedice.solver.play.breakdown import Breakdown
 from fivedice.solver.solution import Solution

@@ -21,8 +21,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from benchmarks.solo_games import Policy, play_games
 from fivedice.analysis.advice import advise_batch
-from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.base.errors import IllegalError
 from fivedice.solver.kernels.action_values import score_transitions
 from fivedice.solver.play.distribution import Distribution, distributions, side_by_side

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from benchmarks.solo_games import Policy, play_games
 from fivedice.analysis.advice import Advice, advise, advise_without_kernels
 from fivedice.analysis.chances import chances, outright_before, outright_of
 from fivedice.analysis.learning.lessons import grade, lessons
@@ -18,10 +19,8 @@ from fivedice.analysis.odds.odds import odds
 from fivedice.analysis.odds.targets import advise_for_target, target_curve
 from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.marks import Mark
-from fivedice.analysis.reviews.perfect_scores import perfect_scores
 from fivedice.analysis.reviews.player_figures import player_figures
 from fivedice.analysis.reviews.review import review
-from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.analysis.why import why
 from fivedice.base.errors import IllegalError
 from fivedice.base.language import language
@@ -35,6 +34,7 @@ from fivedice.players import Greedy, Target
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.rulesets.dice import rolls
 from fivedice.rulesets.ruleset import Ruleset
+from fivedice.simulation.perfect_scores import perfect_scores
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.saved.kinds import SOLUTION
 from fivedice.solver.solve import solve

@@ -46,6 +46,21 @@ def test_nothing_moves_in_a_whole_game(size: dict[str, object], help: str, opene
     assert page.evaluate("window.shifts") == []
 
 
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_nothing_moves_while_the_first_page_appears(size: dict[str, object], opened: Opener, site: Site) -> None:
+    page = opened(None, **size)
+    page.add_init_script(SHIFTS)
+    page.goto(site.address)
+    play = page.get_by_role("button", name="Play the computer")
+    expect(play).to_be_visible()
+    assert page.evaluate("window.shifts") == []
+    play.click()
+    expect(page.locator(".roll")).to_be_visible()
+    page.goto(site.address)
+    expect(page.get_by_role("heading", name="Games in progress")).to_be_visible()
+    assert page.evaluate("window.shifts") == []
+
+
 def test_two_taps_lead_from_the_first_page_to_a_roll(opened: Opener, site: Site) -> None:
     assert first_roll(opened(None, **PHONE), site.address).taps <= 2
 

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.solo_games import Policy, play_games
 from fivedice.analysis.advice import advise, advise_batch, advise_without_kernels
 from fivedice.analysis.chances import chances
 from fivedice.analysis.odds.endgames import advise_rival
 from fivedice.analysis.odds.odds import odds
 from fivedice.analysis.reviews.review import Review, review
-from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.analysis.why import why
 from fivedice.base.errors import MalformedError
 from fivedice.base.language import LANGUAGES, language

@@ -11,10 +11,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from benchmarks.simulated_records import records_of
+from benchmarks.solo_games import Policy, play_games, records_of
 from fivedice.analysis.advice import advise
 from fivedice.analysis.reviews.review import review
-from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.base.language import LANGUAGES
 from fivedice.cli.commands.review import review_lines
 from fivedice.cli.language import chosen, speaking

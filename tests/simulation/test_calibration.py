@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from benchmarks.solo_games import Policy, play_games
 from benchmarks.tables.calibration import (
     BOUNDED_BY,
     MARKED_BY,
@@ -22,7 +23,6 @@ from benchmarks.tables.calibration import (
     population_table,
 )
 from fivedice.analysis.reviews.marks import LEVELS
-from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.simulation.players import guessing
 from tests.repository import ROOT
 from tests.solutions import breakdown_of, solution_of

@@ -7,12 +7,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from benchmarks.simulated_records import records_of
+from benchmarks.solo_games import Policy, play_games, records_of
 from fivedice.analysis.advice import advise, advise_batch, advise_without_kernels, settled_points
 from fivedice.analysis.chances import chances
 from fivedice.analysis.odds.endgames import advise_to_win
 from fivedice.analysis.reviews.review import review
-from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.analysis.why import parts_after
 from fivedice.game.action import Score
 from fivedice.game.position import Position

@@ -7,13 +7,12 @@ import msgspec
 import numpy as np
 import pytest
 
-from benchmarks.simulated_records import records_of
+from benchmarks.solo_games import Policy, play_games, records_of
 from fivedice.analysis.advice import advise
 from fivedice.analysis.learning.lessons import ACCEPTED
 from fivedice.analysis.learning.praise import is_hard
 from fivedice.analysis.reviews.marks import LEVELS, LevelName, Mark
 from fivedice.analysis.reviews.review import Review, review
-from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.game.notation import parse_position
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import load_ruleset

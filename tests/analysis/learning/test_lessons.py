@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from benchmarks.simulated_records import records_of
+from benchmarks.solo_games import Policy, play_games, records_of
 from fivedice.analysis.advice import Advice, advise
 from fivedice.analysis.learning.lessons import ACCEPTED, PER_GAME, Lesson, each_once, grade, lesson_of, lessons
 from fivedice.analysis.learning.praise import is_hard, num_hard_found
@@ -16,7 +16,6 @@ from fivedice.analysis.learning.quiz import GAP, PHASES, quiz_lessons
 from fivedice.analysis.reviews.marks import INACCURACY, SHOWN_LOSS
 from fivedice.analysis.reviews.review import Review, review, review_all
 from fivedice.analysis.reviews.seat_review import EQUAL, SeatReview, solo_position
-from fivedice.analysis.reviews.solo_games import Policy, play_games
 from fivedice.base.errors import IllegalError
 from fivedice.game.action import Score
 from fivedice.game.notation import parse_position

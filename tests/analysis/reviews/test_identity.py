@@ -10,9 +10,8 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from benchmarks.simulated_records import records_of
+from benchmarks.solo_games import Games, Policy, play_games, records_of
 from fivedice.analysis.reviews.review import review_all
-from fivedice.analysis.reviews.solo_games import Games, Policy, play_games
 from fivedice.game.record import Seat
 from fivedice.simulation.players import guessing
 from tests.amount import cases

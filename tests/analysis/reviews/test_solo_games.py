@@ -5,10 +5,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from benchmarks.simulated_records import records_of
+from benchmarks.solo_games import Games, Policy, play_games, records_of
 from fivedice.analysis.advice import advise
 from fivedice.analysis.reviews.review import review_all
-from fivedice.analysis.reviews.solo_games import Games, Policy, play_games
 from fivedice.game.record import Seat
 from fivedice.players import Greedy
 from fivedice.rulesets.ruleset import Ruleset
@@ -84,7 +83,7 @@ def test_the_seed_determines_the_games() -> None:
 
 
 def test_games_are_numbered_across_portions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.analysis.reviews.solo_games.PORTION", 7)
+    monkeypatch.setattr("benchmarks.solo_games.PORTION", 7)
     solution = solution_of("crag")
     games = play_games(solution, Policy("optimal", solution, 0.1), 20, np.random.default_rng(1))
     assert set(games.game.tolist()) == set(range(20))

@@ -22,16 +22,21 @@ test("a row is called by its category, without the name of the first column", ()
 });
 
 test("all seats are shown if they fit", () => {
-  expect(seatsThatFit(720, 1, false)).toBeGreaterThan(4);
+  expect(seatsThatFit(720, 1, false, 5)).toBeGreaterThan(4);
   expect(seatsShown(4, 4, [2])).toEqual([0, 1, 2, 3]);
 });
 
 test("three seats fit on a narrow phone, or one with three columns", () => {
   for (const isPaired of [false, true]) {
-    expect(seatsThatFit(342, 1, isPaired)).toBe(3);
-    expect(seatsThatFit(342, 3, isPaired)).toBe(1);
-    expect(seatsThatFit(200, 3, isPaired)).toBe(1);
+    expect(seatsThatFit(342, 1, isPaired, 3)).toBe(3);
+    expect(seatsThatFit(342, 3, isPaired, 3)).toBe(1);
+    expect(seatsThatFit(200, 3, isPaired, 3)).toBe(1);
   }
+});
+
+test("where not all seats fit beside each other, those that are shown have room for long names", () => {
+  expect(seatsThatFit(458, 1, false, 6)).toBe(3);
+  expect(seatsThatFit(458, 1, false, 5)).toBe(5);
 });
 
 test("where not all fit, the preferred seats and those that follow are shown, in order", () => {

@@ -39,10 +39,15 @@ export function rows(rules: RulesView, section: string): Row[] {
 const LABEL = { paired: 70, single: 120 };
 const COLUMN = { paired: 32, single: 62 };
 
-/** How many seats have room in a card of this width; at least one. */
-export function seatsThatFit(width: number, columns: number, isPaired: boolean): number {
+/** The width of a column of points beside which others are out of sight, so that long names are readable in it. */
+const ROOMY_COLUMN = 84;
+
+/** How many of these seats have room in a card of this width; at least one. */
+export function seatsThatFit(width: number, columns: number, isPaired: boolean, numSeats: number): number {
   const kind = isPaired ? "paired" : "single";
-  return Math.max(1, Math.floor(((isPaired ? width / 2 : width) - LABEL[kind]) / (COLUMN[kind] * columns)));
+  const room = (isPaired ? width / 2 : width) - LABEL[kind];
+  const fit = Math.floor(room / (COLUMN[kind] * columns));
+  return Math.max(1, isPaired || fit >= numSeats ? fit : Math.floor(Math.min(room, 0.6 * width) / (ROOMY_COLUMN * columns)));
 }
 
 /** The seats to show where `fit` have room, in order: all of them, or the preferred ones and those that follow. */

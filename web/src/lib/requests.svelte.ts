@@ -41,7 +41,7 @@ export class Loaded<T> {
   failed = $state.raw(NOTHING);
 
   /** Nothing is asked while the path is empty. */
-  constructor(path: () => string, own: Own = {}) {
+  constructor(private readonly path: () => string, own: Own = {}) {
     let known = "";
     $effect(() => {
       void server.returns;
@@ -51,6 +51,11 @@ export class Loaded<T> {
       this.failed = NOTHING;
       return asked ? load<T>(asked, (answer) => (this.found = answer), (words) => (this.failed = words), own) : undefined;
     });
+  }
+
+  /** Whether it has been asked for, and has neither come nor failed. */
+  get isLoading(): boolean {
+    return this.path() !== "" && this.found === undefined && !this.failed.text;
   }
 }
 

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
-from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.base.extras import needs_extra
 from fivedice.cli.completed import Rules
@@ -13,6 +12,7 @@ from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import part_of, solution_of
 from fivedice.cli.text.output import DataPackage, Flag, print_json, prints
 from fivedice.rulesets import load_ruleset
+from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.simulation.runs.data_set import parse_date
 from fivedice.solver.saved.kinds import BREAKDOWN
 from fivedice.solver.saved.portable import pack, portable_scores

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fivedice.analysis.reviews.estimate import LEAST_GAMES
-from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.analysis.reviews.player_figures import PlayerFigures, player_figures
 from fivedice.analysis.streak import streak
 from fivedice.base.errors import UnknownError, shown, suggest
@@ -21,6 +20,7 @@ from fivedice.cli.text.terminal import print_lines, terminal_width
 from fivedice.game.record import Record
 from fivedice.game.record_lines import began_at
 from fivedice.rulesets import load_ruleset
+from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.tables.states import States
 from fivedice.views.evaluation import overall_view, rating_view

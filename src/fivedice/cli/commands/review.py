@@ -10,7 +10,6 @@ from rich.text import Text
 from fivedice.analysis.odds.estimated_odds import OddsEstimator, OddsOverTime, odds_over_time
 from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.marks import SYMBOLS, Mark
-from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.analysis.reviews.review import Review, review_approximately, review_end
 from fivedice.analysis.reviews.review import review as review_of
 from fivedice.cli.completed import RecordFile
@@ -23,6 +22,7 @@ from fivedice.cli.text.terminal import draw_dice, paragraph, print_lines, termin
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
 from fivedice.rulesets.ruleset import Ruleset
+from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS
 from fivedice.solver.saved.saved_table import has_approximation

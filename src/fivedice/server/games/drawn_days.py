@@ -29,6 +29,9 @@ MAX_KEPT_DAYS = 64
 EARLY_SECONDS = 7_200.0
 """Before a day begins, it is drawn if somebody looks at the day before."""
 
+LOAD_SECONDS = 0.2
+"""What is stored for a day is read within this time."""
+
 _log = logging.getLogger(__name__)
 
 TEN, LADDER, GAME = "ten", "ladder", "game"
@@ -126,6 +129,11 @@ class DrawnDays:
                 if (day, drawn, rules) not in self._puzzles:
                     self._prepared((day, drawn, rules))
         return (today, drawn, rules) in self._puzzles
+
+    async def load(self, kind: str, rules: str) -> None:
+        """Read what is stored of today; what must be drawn first is not waited for."""
+        if not self.is_ready(kind, rules) and (task := self._drawing.get((self.today, drawn_for(kind), rules))):
+            await asyncio.wait({task}, timeout=LOAD_SECONDS)
 
     def _prepared(self, key: Drawn) -> "asyncio.Task[None]":
         """The task that draws something."""

@@ -150,8 +150,8 @@ def explained(
 
 def perfect_scores(saved: SavedSolution) -> "Distribution":
     """The scores of perfect games, in a worker process; raises `SolutionGoneError`."""
-    from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
     from fivedice.server.solving.solved import kept
+    from fivedice.simulation.perfect_scores import PERFECT_SCORES
 
     found: Distribution = kept(PERFECT_SCORES, saved)
     return found

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 from fivedice.analysis.advice import advise
 from fivedice.analysis.odds.estimated_odds import OddsEstimator
-from fivedice.analysis.reviews.perfect_scores import PERFECT_SCORES
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.players import make_player
@@ -17,6 +16,7 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.solving.worker import SavedSolution, SolutionGoneError
 from fivedice.server.table.available import available_here
 from fivedice.server.table.state import ruleset_of
+from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.saved.kept_tables import solutions_folder

@@ -55,6 +55,7 @@ async def show_daily(asker: Asker, days: DrawnDays, dailies: Dailies, lang: Lang
     text, holder = day.isoformat(), asker.holder or ""
     mine = await asker.fetched(lambda connection: tries_of(connection, holder, text))
     wanted, games = RULES.get(lang, RULES["en"]), []
+    await days.load("ten", wanted)
     for kind in KINDS:
         ranked = await asker.fetched(partial(num_ranked, kind=kind, days=(text, text)))
         for rules in RULES.values():

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from fivedice.analysis.reviews.luck_scale import LuckScale
-from fivedice.analysis.reviews.perfect_scores import (
+from fivedice.rulesets import load_ruleset
+from fivedice.rulesets.ruleset import Ruleset
+from fivedice.simulation.perfect_scores import (
     NUM_GAMES,
     PERFECT_SCORES,
     perfect_scores,
     simulated_scores,
 )
-from fivedice.rulesets import load_ruleset
-from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.saved.saved_table import SHIPPED, UnusableSolutionError
 from fivedice.solver.solve import solve

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from fivedice.analysis.reviews.solo_games import Policy, play_games
+from fivedice.simulation.games.mass_games import play_many
 from fivedice.solver.play.distribution import Distribution, distributions
 from fivedice.solver.play.policy_transitions import Start, list_policy
 from fivedice.solver.saved.saved_table import Layout
@@ -47,15 +47,16 @@ def simulated_scores(
     solution: Solution, num_games: int, progress: Callable[[int, int], None] | None = None
 ) -> Distribution:
     """The shares of final results among simulated perfect games."""
-    chance = np.random.default_rng(SEED)
-    optimal = Policy("optimal", solution)
+    ruleset = solution.ruleset
+    points = [ruleset.outright_points(left) for left in reversed(range(ruleset.rounds))]
+    outright = np.array([*points, 0])  # by the boxes filled before the win, and without one
     found = []
     for first in range(0, num_games, PORTION):
-        size = min(PORTION, num_games - first)
-        found.append(play_games(solution, optimal, size, chance).results)
+        games = play_many(solution, seed=SEED, seat=0, first=first, number=min(PORTION, num_games - first))
+        found.append(games.scores + outright[games.won_after])
         if progress:
-            progress(first + size, num_games)
-    scores = np.concatenate(found).round().astype(np.int64)
+            progress(first + games.scores.size, num_games)
+    scores = np.concatenate(found)
     return Distribution(int(scores.min()), np.bincount(scores - scores.min()) / num_games)
 
 
