@@ -23,7 +23,7 @@ from PIL import Image
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 
 from fivedice.cli.game.session import Session
-from fivedice.cli.terminal import TerminalGame
+from fivedice.cli.terminal.app import TerminalGame
 from fivedice.cli.terminal.palette import DARK
 from fivedice.game.action import Action
 from fivedice.game.position import Position

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from fivedice.analysis.advice import advise
-from fivedice.cli.game.daily_tries import DailyTry, play_try
+from fivedice.cli.commands.daily import DailyTry, play_try
 from fivedice.daily.days import open_secret
 from fivedice.daily.puzzles import Puzzle, puzzle_of
 from fivedice.daily.results import Kind, parse_share
@@ -57,7 +57,7 @@ def test_three_mistakes_end_a_storm_and_one_ends_a_streak() -> None:
             one.answer(advise(solution_of("crag"), one.position).actions[-1].action)
             num += 1
         assert num == mistakes
-        assert parse_share(one.result()[0]).best == 0
+        assert parse_share(one.result()).best == 0
 
 
 def test_an_answer_after_three_minutes_does_not_count() -> None:
@@ -69,7 +69,7 @@ def test_an_answer_after_three_minutes_does_not_count() -> None:
     assert one.heading == "2, 1 s left"
     now[0] = 180.0
     assert one.answer(advise(solution_of("crag"), one.position).best.action) == "The time is over."
-    assert parse_share(one.result()[0]).best == 1
+    assert parse_share(one.result()).best == 1
 
 
 def test_who_quits_has_no_result(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,7 +39,7 @@ def test_the_marked_one_of_two_equal_dice_stays() -> None:
 def test_nothing_is_undone_after_the_next_roll() -> None:
     game = session("5353112345")
     game.roll()
-    game.score(Score("chance"))
+    game.play(Score("chance"))
     game.roll()
     with pytest.raises(IllegalError, match="no score to take back"):
         game.undo()
@@ -65,7 +65,7 @@ def test_every_roll_every_score_and_every_undo_is_saved() -> None:
     assert saved == ["0: 13355"]
     kept.keep([True, True, True, True, False])
     assert saved[1:] == ["0: 13355, keep 3355, 13355"]
-    kept.score(Score("chance"))
+    kept.play(Score("chance"))
     kept.undo()
     assert saved[2:] == ["0: 13355, keep 3355, 13355, score chance = 17", "0: 13355, keep 3355, 13355"]
     assert kept.saved.sentence == "saved 4"
@@ -93,13 +93,13 @@ def test_undone_turns_have_the_same_dice_also_after_a_restart() -> None:
     players, secret = (Human(lambda position: Score("ones")), Greedy()), TableDice(b"1" * 32, "terminal")
     game = Session(record, players, secret)
     game.roll()
-    game.score(Score("crag"))
+    game.play(Score("crag"))
     while game.position.seat:
         game.step()
     again = Session(game.record, players, secret)
     for played in (game, again):
         played.undo()
-        played.score(Score("crag"))
+        played.play(Score("crag"))
         while played.position.seat:
             played.step()
     assert game.record == again.record

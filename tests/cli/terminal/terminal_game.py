@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 
 from fivedice.cli.files.record_file import Saved
 from fivedice.cli.game.session import Session
-from fivedice.cli.terminal import TerminalGame
+from fivedice.cli.terminal.app import TerminalGame
 from fivedice.cli.terminal.dice_widget import DiceRow
 from fivedice.cli.terminal.hint import TITLE, Solve, values_for
 from fivedice.cli.terminal.palette import TERMINAL, Palette

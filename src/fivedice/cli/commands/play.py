@@ -147,7 +147,7 @@ def _play_once(start: _Start, pace: float, *, is_plain: bool) -> tuple[Session, 
     if is_plain or record.dice == "real":
         return session, by_lines.run(session, start.opening), by_lines.after
     # Imported here: Textual is slow to import, and plain games do not use it.
-    from fivedice.cli.terminal import run_terminal
+    from fivedice.cli.terminal.app import run_terminal
 
     return session, 0, run_terminal(session, pace, start.opening, review=_review_lines)
 

@@ -120,29 +120,27 @@ def players(name: Rules | None = None, /, *, json: Json = False) -> None:
         A ruleset, with any options, such as yahtzee[joker=free], or a TOML file: says which players it does not have.
     """
     found = available_here(load_ruleset(name), to=chosen()) if name is not None else None
-    if json:
-        print_json(
-            [
-                KindView(
-                    kind,
-                    kind_name(kind, chosen()) if kind != "human" else None,
-                    say(about),
-                    (found.player(kind) or None) if found else UNSET,
-                )
-                for kind, about in KINDS.items()
-            ]
+    kinds = [
+        KindView(
+            kind,
+            kind_name(kind, chosen()) if kind != "human" else None,
+            say(about),
+            (found.player(kind) or None) if found else UNSET,
         )
+        for kind, about in KINDS.items()
+    ]
+    if json:
+        print_json(kinds)
         return
     width = max(map(len, KINDS))
     refused: dict[str, list[str]] = {}
-    for kind, about in KINDS.items():
-        if found and (refusal := found.player(kind)):
-            refused.setdefault(refusal, []).append(kind)
+    for one in kinds:
+        if one.refusal:
+            refused.setdefault(one.refusal, []).append(one.kind)
         else:
-            title = "" if kind == "human" else f"{kind_name(kind, chosen())}. "
-            print(f"{kind:<{width}}  {title}{say(about)}")
-    for refusal, kinds in refused.items():
-        print(f"\n{refusal}\n{', '.join(kinds)}")
+            print(f"{one.kind:<{width}}  {f'{one.name}. ' if one.name else ''}{one.about}")
+    for refusal, names in refused.items():
+        print(f"\n{refusal}\n{', '.join(names)}")
 
 
 @prints(LegalView)

@@ -10,7 +10,7 @@ from fivedice.base.errors import IllegalError
 from fivedice.cli.files.record_file import Saved
 from fivedice.cli.game.seats import available_here
 from fivedice.cli.language import chosen, say
-from fivedice.game.action import Action, Announce, Keep, Offer, Score
+from fivedice.game.action import Action, Keep
 from fivedice.game.placed_turn import PlacedTurn, places_of
 from fivedice.game.position import Position
 from fivedice.game.record import Record
@@ -160,18 +160,6 @@ class Session:
         """The dice at the marked places, sorted."""
         return tuple(sorted(die for die, stays in zip(self.places, kept, strict=True) if stays))
 
-    def score(self, action: Score) -> Offer:
-        """Fill a box and end the turn; raises `IllegalError` if the rules forbid it."""
-        offer = self.position.offer_for(action)
-        self.record = self.record.play(action)
-        self.save()
-        return offer
-
-    def announce(self, action: Announce) -> None:
-        """Announce a box; raises `IllegalError` if the rules forbid it."""
-        self.record = self.record.play(action)
-        self.save()
-
     def resign(self) -> str:
         """Give up the game for the seat to move, and say so; raises `IllegalError` after the game."""
         is_you, name = self.position.seat == self.you, self.name
@@ -200,13 +188,12 @@ class Session:
         return say("Your announcement is taken back.") if is_announced else say("Your score is taken back.")
 
     def play(self, action: Action) -> None:
-        """Carry out an action of the player to move, and roll dice for it."""
-        if isinstance(action, Score):
-            self.score(action)
-        elif isinstance(action, Announce):
-            self.announce(action)
-        else:
+        """Carry out an action of the player to move, and roll dice for it; raises `IllegalError`."""
+        if isinstance(action, Keep):
             self.keep(places_of(action, tuple(self.places), self.kept))
+            return
+        self.record = self.record.play(action)
+        self.save()
 
     def choose(self) -> Action:
         """What the player to move chooses. A random player chooses the same after undo or a restart, too."""

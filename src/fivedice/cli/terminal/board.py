@@ -204,12 +204,12 @@ class Board:
             return False
         self._set_message()
         self._at_score = (self.kept, self.cursor)
-        self.session.score(action)
+        self.session.play(action)
         return True
 
     def _announce(self) -> None:
         self._at_score = (self.kept, self.cursor)
-        self.session.announce(Announce(self._box_id(self.cursor)))
+        self.session.play(Announce(self._box_id(self.cursor)))
         self._select_best()
         self._set_message()
 
@@ -243,10 +243,8 @@ class Board:
         if isinstance(action, Keep):
             self.kept = list(places_of(action, tuple(self.session.places), self.kept))
             self._has_marked_keep = True
-        elif isinstance(action, Announce):
-            session.announce(action)
         else:
-            session.score(action)
+            session.play(action)
         return False
 
     def _undo_score(self) -> None:
