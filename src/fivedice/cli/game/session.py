@@ -175,7 +175,7 @@ class Session:
         number = self._undoable
         if number is None:
             raise IllegalError(say("There is no score to take back: it is final after your next roll."))
-        turns, is_announced = self.record.turns, bool(self.position.card.announced)
+        turns = self.record.turns
         position = [at for turn, at, action in self.record.decisions() if turn == number and action][-1]
         undone = turns[number].undone
         assert undone, "the turn of `_undoable` has something to take back"
@@ -185,7 +185,7 @@ class Session:
         self.save()
         if len(before) < len(turns):
             return say("Your score and the turns after it are taken back; their dice will be the same.")
-        return say("Your announcement is taken back.") if is_announced else say("Your score is taken back.")
+        return say("Your score is taken back.") if turns[number].offer else say("Your announcement is taken back.")
 
     def play(self, action: Action) -> None:
         """Carry out an action of the player to move, and roll dice for it; raises `IllegalError`."""
