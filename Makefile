@@ -7,12 +7,12 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play play-terminal beside test test-ci test-full test-times broken-lines check setup node page web web-check web-types lint types contract \
-    catalogues audit bench build release pythons check-install check-ways check-aarch64 kernels perfect-scores man bench-peers bench-research \
+    catalogues audit bench build release pythons check-install check-ways check-aarch64 kernels perfect-scores bench-peers bench-research \
     bench-approximate bench-fair bench-dice bench-answers bench-local bench-targets curves calibrate ladder identity golden census bench-server bench-cluster scaling bench-old crash-test upgrade-test docs static pictures lock upgrade clean help
 
 # What is installed already; in a new checkout, what the first of these goals needs, so that one lock is enough.
 INSTALLED := $(or $(firstword $(wildcard .venv/.dev .venv/.play)),\
-    .venv/.$(if $(filter-out .venv/.play play play-terminal web page node kernels man,$(MAKECMDGOALS)),dev,play))
+    .venv/.$(if $(filter-out .venv/.play play play-terminal web page node kernels,$(MAKECMDGOALS)),dev,play))
 
 play: .venv/.play beside web ## serve the game to browsers on this computer and on phones in the same network
 	@$(KERNELS) layers || true
@@ -171,9 +171,6 @@ check-ways: .venv/.dev ## install the last commit in every documented way into e
 
 check-aarch64: .venv/.dev ## check the wheel of make build for Linux on aarch64 under emulation (needs Debian, qemu-user-static and the network)
 	@$(BIN)/python -m tests.check_aarch64 dist/fivedice-*_aarch64.whl
-
-man: $(INSTALLED) ## write the manual page to dist/fivedice.1
-	@mkdir -p dist && $(BIN)/python -m fivedice.cli.manual > dist/fivedice.1
 
 ladder: .venv/.dev kernels ## print the tables of the levels in docs/players.md, and check them by 200,000 games of each
 	@$(BIN)/python -m benchmarks.tables ladder

@@ -23,7 +23,7 @@ SINGLE_BAR, PLAIN_BAR, BATCH_BAR = 100.0, 2_000.0, 10.0
 COMMAND_BAR = 0.4
 """Seconds for the whole command, with a saved solution."""
 LINES_BAR = 20_000.0
-"""Lines a second of `fivedice advise --batch` on two cores, with the start of its processes."""
+"""Lines a second of `fivedice advise --batch`, with its start."""
 RUNS = 9
 LINES = 100_000
 

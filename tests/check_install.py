@@ -193,7 +193,6 @@ def check_server(environment: Environment) -> None:
                     raise CheckFailedError(f"{path}: want {part!r}")
     environment.expect(f"backup backup.txt {DATABASE}", "written to backup.txt")
     environment.expect("restore backup.txt --database-url sqlite:///restored.db", "row")
-    environment.expect(f"prune --dry-run {DATABASE}", "Nothing was deleted")
 
 
 def _with_included(extra: str) -> set[str]:

@@ -27,7 +27,7 @@ BASE_COMMANDS = {
     "odds 'crag -/- 445 r1'": "seat 1",
     "play --rules crag --seats greedy,random --seed 1 --record game.txt": "greedy",
     "play --rules crag --plain --seats human,greedy --record other.txt": "The input ended before the game did.",
-    "replay game.txt": "score odd_straight = 20",
+    "replay game.txt": "score even_straight = 20",
     "verify game.txt": "the record carries no proof",
     "review game.txt": "luck",
     "stats game.txt": "lost per game",
@@ -42,7 +42,7 @@ EXTRA_COMMANDS = {
     "serve": "serve",
     "backup backup.txt": "serve",
     "restore backup.txt": "serve",
-    "prune": "serve",
+    "grade": "serve",
 }
 """Commands that need an extra, and its name."""
 

@@ -28,7 +28,7 @@ def of_record_file(folder: Path, change: Callable[[str], bytes]) -> str:
 def of_saved_games(folder: Path, change: Callable[[str], bytes]) -> str:
     of_record_file(folder, change)
     games, problems = saved_games(folder)
-    return "".join([*(game.rules for game in games), *problems])
+    return "".join([*(game.ruleset for game in games), *problems])
 
 
 def of_rules_file(folder: Path, change: Callable[[str], bytes]) -> str:

@@ -5,7 +5,6 @@ The dice are the same each time, so a picture changes only if the program does.
 
 import asyncio
 import json
-import random
 import re
 import shutil
 import socket
@@ -24,10 +23,11 @@ from PIL import Image
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 
 from fivedice.cli.game.session import Session
-from fivedice.cli.terminal import TerminalGame
+from fivedice.cli.terminal.app import TerminalGame
 from fivedice.cli.terminal.palette import DARK
 from fivedice.game.action import Action
 from fivedice.game.position import Position
+from fivedice.game.proof import TableDice
 from fivedice.game.record import Record, Seat
 from fivedice.players import Greedy, Human
 from fivedice.rulesets import load_ruleset
@@ -73,11 +73,10 @@ def main() -> None:
 
 async def terminal_picture(target: Path) -> None:
     """A game in the terminal, in its sixth round, with two dice kept."""
-    chance = random.Random(21)
     record = Record.start(
         load_ruleset("yahtzee"), (Seat("Ann", "human"), Seat("greedy", "greedy")), "2026-11-21T10:00:00+00:00"
     )
-    session = Session(record, (Greedy(), Greedy()), chance)
+    session = Session(record, (Greedy(), Greedy()), TableDice(f"{61:032}".encode(), "terminal"))
     while not (session.position.seat == 0 and session.position.card.num_filled == 5 and session.position.dice):
         session.step()
     session.players = (Human(_not_asked), Greedy())

@@ -25,7 +25,7 @@ from fivedice.base.language import LANGUAGES, language
 from fivedice.cli.batch.line_by_line import LineByLine
 from fivedice.cli.batch.many_lines import ManyLines
 from fivedice.cli.commands.review import review_lines
-from fivedice.cli.text.format_json import format_json
+from fivedice.cli.text.output import format_json
 from fivedice.envs import SolitaireEnv, VectorSolitaire
 from fivedice.game.action import Offer
 from fivedice.game.position import Position

@@ -17,7 +17,7 @@ from fivedice.analysis.reviews.review import review
 from fivedice.base.language import LANGUAGES
 from fivedice.cli.commands.review import review_lines
 from fivedice.cli.language import chosen, speaking
-from fivedice.cli.text.format_json import format_json
+from fivedice.cli.text.output import format_json
 from fivedice.game.action import Keep
 from fivedice.game.chance import roll_dice
 from fivedice.game.record import Record, Seat, parse_record

@@ -1,4 +1,4 @@
-"""`--help`, the manual page and the completions of the shells: all from the same commands."""
+"""`--help` and the completions of the shells: both from the same commands."""
 
 import shlex
 import shutil
@@ -9,7 +9,6 @@ import pytest
 
 from fivedice.cli.app import COMMANDS, GROUPS, app
 from fivedice.cli.examples import EXAMPLES, TAKES_POSITION
-from fivedice.cli.manual import manual
 from tests.cli.run_command import fivedice
 from tests.repository import ROOT
 from tests.waiting import TIMEOUT_SECONDS
@@ -32,11 +31,9 @@ zpty -r typed shown '*--ta*rget*'
 
 
 def test_every_command_is_in_one_group_of_the_help() -> None:
-    grouped = [name for names in GROUPS.values() for name in names]
-    assert len(grouped) == len(set(grouped))
-    assert set(COMMANDS) <= set(grouped)
+    assert sum(map(len, GROUPS.values())) == len(COMMANDS)
     shown = fivedice("--help").out
-    places = [shown.index(f"─ {title} ─") for title, names in GROUPS.items() if set(names) & set(COMMANDS)]
+    places = [shown.index(f"─ {title} ─") for title in GROUPS]
     assert places == sorted(places)
     assert "--install-completion" in shown[shown.index("─ Options ─") :]
 
@@ -77,39 +74,3 @@ def test_completions_load_in_the_shell(shell: str, tmp_path: Path, monkeypatch: 
     line = LOAD[shell].format(file=file, folder=tmp_path)
     done = subprocess.run([shell, "-c", line], capture_output=True, text=True, check=False, timeout=TIMEOUT_SECONDS)  # noqa: S603
     assert done.returncode == 0, done.stderr
-
-
-def test_the_manual_page_has_every_command_and_option() -> None:
-    page = manual()
-    for command in COMMANDS:
-        section = page.partition(f"\n.SS {command}\n")[2].partition("\n.S")[0]
-        assert COMMANDS[command].replace("-", "\\-") in section
-        assert "\\fB\\-\\-json\\fR" in section
-        assert EXAMPLES[command][0].replace("-", "\\-") in section
-    if shutil.which("groff"):
-        done = subprocess.run(["groff", "-man", "-ww", "-z"], input=page, capture_output=True, text=True, check=True)  # noqa: S607
-        assert done.stderr == ""
-
-
-@pytest.mark.parametrize(
-    ("typed", "found"),
-    [
-        (["rules", "yahtzee_p"], ["yahtzee_plain"]),
-        (["simulate", "crag", "--players", "optimal,level_9"], ["optimal,level_9"]),
-        (["play", "--seats", "Ann=human,opt"], ["Ann=human,optimal"]),
-        (["review", "2026-11-2"], ["2026-11-26-mine"]),
-        (["stats", "sub"], ["sub/"]),
-        (["solve", "sub/own"], ["sub/own.toml"]),
-        (["daily", "--rules", "y"], ["yahtzee", "yatzy"]),
-    ],
-)
-def test_names_of_rulesets_players_and_records_are_completed(
-    typed: list[str], found: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("fivedice.cli.files.record_file.records_folder", lambda: tmp_path / "sub")
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "sub").mkdir()
-    (tmp_path / "sub/2026-11-26-mine.txt").touch()
-    (tmp_path / "sub/own.toml").touch()
-    lines = [line.split("\t")[0] for line in fivedice("__complete", *typed).out.splitlines()]
-    assert [line for line in lines if line.startswith(typed[-1])] == found

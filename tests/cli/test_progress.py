@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.cli import solutions
+from fivedice.cli import progress, solutions
 from fivedice.cli.progress import Progress, shown_progress
 from tests.cli.run_command import fivedice, played
 
@@ -34,7 +34,7 @@ def labels(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def noted() -> Iterator[Progress]:
         yield note
 
-    monkeypatch.setattr(solutions, "shown_progress", noted)
+    monkeypatch.setattr(progress, "shown_progress", noted)
     solutions.solution_of.cache_clear()
     return found
 

@@ -1,7 +1,7 @@
 """Games played with a `LocalService`, which the same script plays in CPython and in the browser's Python."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 import msgspec
@@ -10,7 +10,7 @@ from fivedice.game.action import Announce, Keep, Score
 from fivedice.game.placed_turn import places_of
 from fivedice.local.browser import request
 from fivedice.local.service import LocalService, Reply
-from fivedice.solver.saved.portable import read
+from fivedice.solver.saved.portable import Portable, read
 from fivedice.solver.saved.portable_parts import read_parts
 
 LANGUAGES = ("en", "de", "sv")
@@ -31,6 +31,11 @@ def keep_tables(service: LocalService, rules: str, values: bytes, parts: bytes) 
     """Give a service the portable files of the rules with a digest."""
     service.values.keep(rules, lambda: read(values))
     service.values.keep_parts(rules, lambda: read_parts(parts))
+
+
+def keep_values(service: LocalService, digest: str, values: Sequence[float]) -> None:
+    """Let a device keep the values of the rules with a digest."""
+    service.values.keep(digest, lambda: Portable(digest, values, None))
 
 
 def new_service(seed: int) -> LocalService:

@@ -34,7 +34,7 @@ from fivedice.server.table.view import view
 from fivedice.solver.solution import Solution
 from fivedice.views.review import review_view
 from tests.amount import amount, cases
-from tests.local.played import LANGUAGES, keep_tables, new_service, play, post
+from tests.local.played import LANGUAGES, keep_tables, keep_values, new_service, play, post
 from tests.solutions import breakdown_of, portable_tables, scores_of, solution_of
 
 SOLVED = ("crag", "yahtzee")
@@ -90,7 +90,7 @@ def compare(
     if solution and has_reasons:
         keep_tables(service, solution.ruleset.digest, *portable_tables(rules, is_rounded=False))
     elif solution:
-        service.keep_values(solution.ruleset.digest, solution.float_values)
+        keep_values(service, solution.ruleset.digest, solution.float_values)
     replies = play(service, rules, seed, opponent, help)
     created = next(replies)
     first = created.events[0]

@@ -19,10 +19,12 @@ from array import array
 from math import nan
 from fivedice.local.browser import request
 from fivedice.rulesets import load_ruleset
+from fivedice.solver.saved.portable import Portable
 from fivedice.solver.tables.states import States
 from tests.local.played import digest, new_service
 service, ruleset = new_service(1), load_ruleset("crag")
-service.keep_values(ruleset.digest, array("d", [1.0] * States(ruleset).num_entries))
+values = array("d", [1.0] * States(ruleset).num_entries)
+service.values.keep(ruleset.digest, lambda: Portable(ruleset.digest, values, None))
 for opponent, help in (("level_2", "always"), ("optimal", "tutor"), ("greedy", "after")):
     digest(service, "crag", 1, opponent, help)
 print(*sorted(sys.modules))

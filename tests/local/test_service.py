@@ -11,7 +11,7 @@ from fivedice.local.browser import Browser, request
 from fivedice.local.service import LocalEvent, LocalService, Reply
 from fivedice.server.table.answers import Accepted, Refused
 from fivedice.views.answers import ErrorView
-from tests.local.played import new_service, play, post
+from tests.local.played import keep_values, new_service, play, post
 from tests.solutions import solution_of
 from tests.web.games import played
 
@@ -126,7 +126,7 @@ def test_what_needs_a_server_is_not_found_and_malformed_requests_are_named() -> 
 
 def test_a_position_names_a_game_without_advice_and_is_answered() -> None:
     service, crag = new_service(1), solution_of("crag")
-    service.keep_values(crag.ruleset.digest, crag.float_values)
+    keep_values(service, crag.ruleset.digest, crag.float_values)
     line = "/api/positions?line=crag+-+445+r1"
     before = request(service, "GET", line).content
     assert (before.playing, bool(before.advice.actions)) == (None, True)
@@ -158,7 +158,7 @@ def test_the_worker_gets_texts_and_waits_for_computer_players() -> None:
 
 def test_the_lessons_of_a_game_are_asked_again_and_graded_by_kept_values() -> None:
     service, solution = new_service(1), solution_of("crag")
-    service.keep_values(solution.ruleset.digest, solution.float_values)
+    keep_values(service, solution.ruleset.digest, solution.float_values)
     *_, last = play(service, "crag", 1, "random")
     table = last.games[0].table
     (text,) = last.records.values()
@@ -177,7 +177,7 @@ def test_the_lessons_of_a_game_are_asked_again_and_graded_by_kept_values() -> No
 
 def test_a_question_of_a_past_day_is_graded_as_on_the_day() -> None:
     service, solution = new_service(1), solution_of("crag")
-    service.keep_values(solution.ruleset.digest, [round(value, 2) for value in solution.float_values])
+    keep_values(service, solution.ruleset.digest, [round(value, 2) for value in solution.float_values])
     body = {"number": 3, "line": "crag - 445 r1", "action": "score crag"}
     best = post(service, "/api/daily/archive/2026-11-20", body).content
     assert (best.mark, best.loss, best.question.number, best.choices[0].share) == ("✓", 0.0, 3, None)

@@ -1,6 +1,5 @@
 """The limit of saved solutions, and the commands that list and delete them."""
 
-import json
 import os
 from pathlib import Path
 
@@ -10,7 +9,6 @@ from fivedice.base.errors import MalformedError
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.saved.kept_tables import keep_within_limit, kept_tables, limit_bytes
 from fivedice.solver.saved.kinds import SOLUTION
-from tests.cli.run_command import fivedice
 from tests.solutions import solution_of
 
 
@@ -55,21 +53,3 @@ def test_loading_a_solution_is_a_use(tmp_path: Path) -> None:
         os.utime(SOLUTION.save(load_ruleset(ref), solution_of(ref), tmp_path), (1, 1) if ref == "crag" else (2, 2))
     SOLUTION.load(load_ruleset("crag"), tmp_path)
     assert [one.digest for one in kept_tables(tmp_path)] == [load_ruleset(ref).digest for ref in ("crag", "generala")]
-
-
-def test_solutions_are_listed_and_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))
-    own = tmp_path / "own.toml"
-    own.write_text('like = "crag"\nid = "own"\nrolls = 1\n')
-    fivedice("solve", str(own))
-    fivedice("solve", "crag")
-    assert fivedice("solve", "--list").out.splitlines()[1].startswith(str(own))
-    assert fivedice("solve", "--clear", str(own)).status == 0
-    listed = fivedice("solve", "--list").out.splitlines()
-    assert listed[0].startswith("crag ")
-    assert listed[-1].startswith("In total ")
-    assert [one["ruleset"] for one in json.loads(fivedice("solve", "--list", "--json").out)] == ["crag"]
-    assert json.loads(fivedice("solve", "--clear", "yatzy", "--json").out) == {"bytes": 0}
-    assert fivedice("solve", "--clear").out.startswith("Deleted ")
-    assert json.loads(fivedice("solve", "--list", "--json").out) == []
-    assert "want a ruleset to solve" in fivedice("solve").err

@@ -14,8 +14,7 @@ from fivedice.analysis.odds.targets import advise_for_target, target_curve
 from fivedice.cli.language import chosen
 from fivedice.cli.progress import shown_step
 from fivedice.cli.solutions import part_of, solution_for
-from fivedice.cli.text.advice import advice_lines
-from fivedice.cli.text.chance_table import chance_table, chance_text, target_advice_lines
+from fivedice.cli.text.advice import advice_lines, chance_table, chance_text, target_advice_lines
 from fivedice.cli.text.output import print_json
 from fivedice.game.action import Action
 from fivedice.game.position import Position

@@ -31,50 +31,52 @@ app = App(
     help_epilogue=f"{RULESET} {LANGUAGE} Each command has examples: fivedice COMMAND --help.",
     version_flags=["--version"],
 )
-COMMANDS = {
-    "play": "Play a game in the terminal, or as lines of text.",
-    "serve": "Serve the game to web browsers until you press Ctrl-C.",
-    "backup": "Back up a server's database to one file, even while games are in progress.",
-    "restore": "Restore a server's database from a backup, to SQLite or PostgreSQL.",
-    "prune": "Delete what a server does not keep: old games that are no longer used.",
-    "grade": "Grade all finished games in a server's database again.",
-    "forget": "Delete a person's data, a name, a club or a table from a server's database.",
-    "doctor": "Check what a server needs: database, schema, solutions, clock and its address.",
-    "players": "List the computer players, and which of them a ruleset has.",
-    "rules": "List the rulesets, or explain the rules of one in full.",
-    "legal": "List every legal action in a position and the points each box would score.",
-    "advise": "Show the value of every action in a position.",
-    "chances": "Show how likely every final score is from a position.",
-    "solve": "Solve a ruleset: its exact expected score under optimal play.",
-    "simulate": "Simulate millions of games: means, deviations and chances to win, and the games as Parquet.",
-    "sweep": "Solve many variants of a ruleset: expected score, deviation, bonus rates and best first keeps.",
-    "export": "Write exact tables of a ruleset as Parquet, or its solution as one file for browsers.",
-    "dataset": "Build or check an open data set: decisions of levels in six rulesets, with the exact loss of each.",
-    "evaluate": "Evaluate an agent: its score and the exact loss of its decisions, by kind, with the costliest.",
-    "odds": "Show every seat's chance to win and to tie.",
-    "review": "Review a game: the exact luck of every roll and loss of every decision.",
-    "games": "List your saved games, and how to review or resume each.",
-    "me": "Show your progress: points lost over time, where you lose them, scores, luck and your streak of days.",
-    "stats": "Show long-run figures of every player in many records, and test the dice.",
-    "league": "Let players play each other: means, deviations, bonus rates and wins.",
-    "learn": "Learn from your costliest mistakes; each returns before you forget it.",
-    "daily": "Decide ten positions, which are others every day; at a server, against everybody who plays there.",
-    "storm": "Solve as many positions as you can in three minutes, from easy to hard; three mistakes end it.",
-    "quiz": "Test yourself on positions where the obvious choice is wrong.",
-    "replay": "Check a record and print the game.",
-    "verify": "Verify a record's dice: recompute each one from the revealed secret.",
-}
 GROUPS = {
-    "Play": ("play", "daily", "storm", "games", "me", "learn", "quiz", "replay", "verify"),
-    "Analyse": ("advise", "chances", "odds", "review", "solve", "stats"),
-    "Rules": ("rules", "players", "legal"),
-    "Serve": ("serve", "backup", "restore", "prune", "grade", "forget", "doctor"),
-    "Research": ("simulate", "sweep", "export", "dataset", "evaluate", "league"),
+    "Play": {
+        "play": "Play a game in the terminal, or as lines of text.",
+        "daily": "Decide ten positions, which are others every day.",
+        "storm": "Solve as many positions as you can in three minutes, from easy to hard; three mistakes end it.",
+        "games": "List your saved games, and how to review or resume each.",
+        "me": "Show your progress: points lost over time, where you lose them, scores, luck and your streak of days.",
+        "learn": "Learn from your costliest mistakes; each returns before you forget it.",
+        "quiz": "Test yourself on positions where the obvious choice is wrong.",
+        "replay": "Check a record and print the game.",
+        "verify": "Verify a record's dice: recompute each one from the revealed secret.",
+    },
+    "Analyse": {
+        "advise": "Show the value of every action in a position.",
+        "chances": "Show how likely every final score is from a position.",
+        "odds": "Show every seat's chance to win and to tie.",
+        "review": "Review a game: the exact luck of every roll and loss of every decision.",
+        "solve": "Solve a ruleset: its exact expected score under optimal play.",
+        "stats": "Show long-run figures of every player in many records, and test the dice.",
+    },
+    "Rules": {
+        "rules": "List the rulesets, or explain the rules of one in full.",
+        "players": "List the computer players, and which of them a ruleset has.",
+        "legal": "List every legal action in a position and the points each box would score.",
+    },
+    "Serve": {
+        "serve": "Serve the game to web browsers until you press Ctrl-C.",
+        "backup": "Back up a server's database to one file, even while games are in progress.",
+        "restore": "Restore a server's database from a backup, to SQLite or PostgreSQL.",
+        "grade": "Grade all finished games in a server's database again.",
+        "forget": "Delete a person's data, a name, a club or a table from a server's database.",
+        "doctor": "Check what a server needs: database, schema, solutions, clock and its address.",
+    },
+    "Research": {
+        "simulate": "Simulate millions of games: means, deviations and chances to win, and the games as Parquet.",
+        "sweep": "Solve many variants of a ruleset: expected score, deviation, bonus rates and best first keeps.",
+        "export": "Write exact tables of a ruleset as Parquet, or its solution as one file for browsers.",
+        "dataset": "Build or check an open data set: decisions of levels in six rulesets, with the exact loss of each.",
+        "evaluate": "Evaluate an agent: its score and the exact loss of its decisions, by kind, with the costliest.",
+    },
 }
-"""The groups of the help, in order, and their commands."""
+"""The groups of the help, in order, and what their commands do."""
 
-SHARED = dict.fromkeys(("backup", "restore", "prune", "grade", "forget"), "database") | {
-    "league": "evaluate",
+COMMANDS = {name: about for commands in GROUPS.values() for name, about in commands.items()}
+
+SHARED = dict.fromkeys(("backup", "restore", "grade", "forget"), "database") | {
     "legal": "rules",
     "odds": "chances",
     "players": "rules",
@@ -89,29 +91,17 @@ def place_of(command: str) -> str:
     return f"fivedice.cli.commands.{SHARED.get(command, command)}:{command}"
 
 
-_GROUP_OF = {
-    name: group
-    for number, (title, names) in enumerate(GROUPS.items())
-    for group in [Group(title, sort_key=number)]
-    for name in names
-}
-
-_OPTIONS = Group("Options", sort_key=len(GROUPS))
-
-for name, about in COMMANDS.items():
-    # Named, not imported: each command loads only the libraries it uses.
-    app.command(
-        place_of(name),
-        name=name,
-        help=about,
-        group=_GROUP_OF[name],
-        help_epilogue=epilogue(name),
-    )
+for number, (title, commands) in enumerate(GROUPS.items()):
+    group = Group(title, sort_key=number)
+    for name, about in commands.items():
+        # Named, not imported: each command loads only the libraries it uses.
+        app.command(place_of(name), name=name, help=about, group=group, help_epilogue=epilogue(name))
 app.register_install_completion_command(
     help="Install the completion of commands and options in your shell: bash, zsh, fish or PowerShell."
 )
+options = Group("Options", sort_key=len(GROUPS))
 for flag in ("--help", "--version", "--install-completion"):
-    app[flag].group = _OPTIONS
+    app[flag].group = options
 
 
 _OF_OUTPUT = {errno.EACCES, errno.EDQUOT, errno.EEXIST, errno.EFBIG, errno.EISDIR, errno.ENAMETOOLONG, errno.ENOENT}

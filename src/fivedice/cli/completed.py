@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from glob import escape, glob
+from os.path import isdir
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from cyclopts import Parameter
@@ -15,7 +16,7 @@ def _rulesets(context: "CompletionContext") -> list[str]:
     """Rulesets by id, and files of TOML."""
     from fivedice.rulesets import ruleset_ids
 
-    return [*_beginning(ruleset_ids(), context), *_files(context.incomplete, (".toml",))]
+    return [*_beginning(ruleset_ids(), context), *_files(context.incomplete, ".toml")]
 
 
 def _daily_rulesets(context: "CompletionContext") -> list[str]:
@@ -38,24 +39,20 @@ def _records(context: "CompletionContext") -> list[str]:
     from fivedice.cli.files.record_file import records_folder
 
     names = (file.name.removesuffix(".txt") for file in sorted(records_folder().glob("*.txt")))
-    return [*_beginning(names, context), *_files(context.incomplete, (".txt",))]
+    return [*_beginning(names, context), *_files(context.incomplete, ".txt")]
 
 
 def _beginning(names: Iterable[str], context: "CompletionContext") -> Iterator[str]:
     return (name for name in names if name.startswith(context.incomplete))
 
 
-def _files(typed: str, endings: tuple[str, ...]) -> Iterator[str]:
-    """Folders, and files with these endings, that begin with what was typed."""
-    folder, _, name = typed.rpartition("/")
-    where = Path(folder or ("/" if typed.startswith("/") else "."))
-    for found in sorted(where.iterdir()) if where.is_dir() else ():
-        if found.name.startswith(name) and not (found.name.startswith(".") and not name):
-            path = typed[: len(typed) - len(name)] + found.name
-            if found.is_dir():
-                yield f"{path}/"
-            elif found.suffix in endings:
-                yield path
+def _files(typed: str, ending: str) -> Iterator[str]:
+    """Folders, and files with this ending, that begin with what was typed."""
+    for path in sorted(glob(f"{escape(typed)}*")):
+        if isdir(path):
+            yield f"{path}/"
+        elif path.endswith(ending):
+            yield path
 
 
 Rules: TypeAlias = Annotated[str, Parameter(completer=_rulesets)]

@@ -1,4 +1,4 @@
-"""Examples of every command, and what a position, a ruleset and a record are, for `--help` and the manual page."""
+"""Examples of every command, and what a position, a ruleset and a record are, for `--help`."""
 
 EXAMPLES = {
     "play": (
@@ -19,7 +19,6 @@ EXAMPLES = {
         "fivedice forget person Ann --dry-run",
         "fivedice forget name 'Bad words' --database-url sqlite:///x.db",
     ),
-    "prune": ("fivedice prune --dry-run", "fivedice prune --keep-unfinished 30 --keep-finished 0"),
     "players": ("fivedice players", "fivedice players yamb", "fivedice players --lang sv"),
     "rules": ("fivedice rules", "fivedice rules yahtzee[joker=free] --lang de", "fivedice rules house.toml --check"),
     "legal": ("fivedice legal 'yahtzee - 33456 r0'", "fivedice legal 33456"),
@@ -33,12 +32,12 @@ EXAMPLES = {
     "odds": ("fivedice odds 'yahtzee chance=25/- @1 33456 r2'", "fivedice odds 'crag -/- - r2' --json"),
     "review": ("fivedice review game.txt --full",),
     "games": ("fivedice games", "fivedice games --last 20"),
-    "stats": ("fivedice stats", "fivedice stats games/ --full"),
+    "stats": ("fivedice stats", "fivedice stats games/"),
     "learn": ("fivedice learn", "fivedice learn games/ --player Ann", "fivedice learn --since 2026-11-01"),
     "me": ("fivedice me", "fivedice me --rules kniffel --full"),
     "daily": (
         "fivedice daily",
-        "fivedice daily --rules kniffel --server https://dice.example.org",
+        "fivedice daily --rules kniffel",
         "fivedice daily --day 2026-11-25 --json",
     ),
     "storm": ("fivedice storm", "fivedice storm --streak"),
@@ -53,7 +52,6 @@ EXAMPLES = {
         "fivedice evaluate crag --agent level_5",
         "fivedice evaluate yahtzee --agent mine=agent:choose --games 200",
     ),
-    "league": ("fivedice league crag --players greedy,level_5,optimal --games 20",),
     "sweep": ("fivedice sweep yahtzee --vary extra_bonus=0,50,100 --out sweep.parquet",),
     "dataset": (
         "fivedice dataset fivedice-decisions",
@@ -77,7 +75,7 @@ RECORD = "A record is a file, or the name of one of your games in fivedice games
 
 TAKES_POSITION = frozenset({"legal", "advise", "chances", "odds"})
 TAKES_RULESET = frozenset(
-    {"play", "players", "rules", "solve", "quiz", "chances", "simulate", "sweep", "export", "evaluate", "league"}
+    {"play", "players", "rules", "solve", "quiz", "chances", "simulate", "sweep", "export", "evaluate"}
 )
 TAKES_RECORD = frozenset({"review", "replay", "verify", "stats", "learn"})
 

@@ -11,30 +11,20 @@ from typing import TypeAlias
 
 from rich import progress as bars
 from rich.console import Console
-from rich.text import Text
-
-from fivedice.cli.language import say
 
 Progress: TypeAlias = Callable[[str, float | None], None]
 """Called with a label and the progress from 0 to 1, or None if that is unknown."""
 
+Warn: TypeAlias = Callable[[str], None]
+"""Called with a sentence about a problem that does not stop the work."""
+
 _current: ContextVar[Progress | None] = ContextVar("progress", default=None)
+_warned: ContextVar[Warn | None] = ContextVar("warned", default=None)
 
 
 def step_text(label: str, share: float | None) -> str:
     """What is being computed, with the share that is done if that is known."""
     return label if share is None else f"{label} {share:.0%}".replace("%", " %")
-
-
-class TimeLeft(bars.ProgressColumn):
-    """The time left, or the time taken while that is unknown."""
-
-    max_refresh = 0.5  # so that the estimate can be read
-
-    def render(self, task: bars.Task) -> Text:
-        if task.total is not None and task.time_remaining is not None:
-            return Text(say("{time} left", time=_duration(task.time_remaining)), style="cyan")
-        return Text(_duration(task.elapsed or 0.0), style="dim")
 
 
 @contextmanager
@@ -44,10 +34,8 @@ def shown_progress() -> Iterator[Progress]:
     if outer:
         yield outer
         return
-    columns = (bars.TextColumn("{task.description}"), bars.BarColumn(20), bars.TaskProgressColumn(), TimeLeft())
-    console = Console(stderr=True)
-    with bars.Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("", total=None, visible=False)
+    with _bar() as bar:
+        task = bar.add_task("", total=None, visible=False, known="")
         last = ""
 
         def progress(label: str, share: float | None) -> None:
@@ -71,18 +59,22 @@ def shown_step(label: str) -> Iterator[Callable[[float, float], None]]:
 
 
 @contextmanager
-def progress_to(progress: Progress) -> Iterator[None]:
-    """Give progress to a function instead of a bar, in the block."""
-    token = _current.set(progress)
+def progress_to(progress: Progress, warned: Warn | None = None) -> Iterator[None]:
+    """Give progress, and warnings, to functions instead of standard error, in the block."""
+    token, warning_token = _current.set(progress), _warned.set(warned or _warned.get())
     try:
         yield
     finally:
         _current.reset(token)
+        _warned.reset(warning_token)
 
 
-def _duration(seconds: float) -> str:
-    whole = round(seconds)
-    return f"{whole} s" if whole < 120 else f"{whole // 60} min"
+def warn(sentence: str) -> None:
+    """Print a warning to standard error, or give it to the function of `progress_to`."""
+    if warned := _warned.get():
+        warned(sentence)
+    else:
+        print(f"fivedice: {sentence}", file=sys.stderr)
 
 
 Count = Callable[[int, str], None]
@@ -92,16 +84,8 @@ Count = Callable[[int, str], None]
 @contextmanager
 def counted_progress(label: str, total: int, done: int = 0) -> Iterator[Count]:
     """A line on standard error if that is a terminal. `done` is what was done before."""
-    columns = (
-        bars.TextColumn("{task.description}"),
-        bars.BarColumn(20),
-        bars.TaskProgressColumn(),
-        TimeLeft(),
-        bars.TextColumn("{task.fields[known]}"),
-    )
     began = perf_counter()
-    console = Console(stderr=True)
-    with bars.Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
+    with _bar() as bar:
         task = bar.add_task(label, total=total, completed=done, known="")
 
         def count(number: int, known: str) -> None:
@@ -111,6 +95,13 @@ def counted_progress(label: str, total: int, done: int = 0) -> Iterator[Count]:
         yield count
 
 
-def warn_on_stderr(sentence: str) -> None:
-    """Print a warning to standard error."""
-    print(f"fivedice: {sentence}", file=sys.stderr)
+def _bar() -> bars.Progress:
+    """A bar on standard error, with what is known in the field of this name."""
+    columns = (
+        bars.TextColumn("{task.description}"),
+        bars.BarColumn(20),
+        bars.TaskProgressColumn(),
+        bars.TimeRemainingColumn(compact=True),
+        bars.TextColumn("{task.fields[known]}"),
+    )
+    return bars.Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())

@@ -1,16 +1,12 @@
 """Solutions for commands and games, read from the cache or computed and saved there."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
 from fivedice.analysis.advice import rest_of
-from fivedice.base.errors import IllegalError, MalformedError
+from fivedice.base.errors import IllegalError
 from fivedice.cli.language import say
-from fivedice.cli.progress import Progress as Progress
-from fivedice.cli.progress import shown_progress, shown_step
-from fivedice.cli.progress import warn_on_stderr as warn_on_stderr
+from fivedice.cli.progress import shown_progress, shown_step, warn
 from fivedice.game.position import Position
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.perfect_scores import PERFECT_SCORES
@@ -18,7 +14,7 @@ from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.processors import default_memory_limit
 from fivedice.solver.saved.approximations import known_approximation, learn_approximation, shipped_approximation
 from fivedice.solver.saved.kept_tables import solutions_folder
-from fivedice.solver.saved.kinds import SOLUTION
+from fivedice.solver.saved.kinds import MOMENTS, SOLUTION
 from fivedice.solver.saved.saved_table import UnusableSolutionError, has_approximation
 from fivedice.solver.saved.store import Artefact, Of
 from fivedice.solver.solution import Solution
@@ -27,25 +23,14 @@ from fivedice.solver.tables.states import States
 
 T = TypeVar("T")
 
-Warn = Callable[[str], None]
-"""Called with a sentence about a problem that does not stop the work."""
-
 BREAKDOWN_LIMIT = 2**30
 """The memory limit in bytes of a breakdown, and of a distribution: five dice need half of it, six ten times as much."""
-
-
-@dataclass(frozen=True, slots=True)
-class Obtained:
-    """A solution, and whether it was read from the cache."""
-
-    solution: Solution
-    is_cached: bool
 
 
 @lru_cache(maxsize=16)
 def solution_of(ruleset: Ruleset) -> Solution:
     """The solution of a ruleset; raises `TooLargeError` if it does not fit in memory."""
-    return obtain(ruleset).solution
+    return obtain(ruleset)[0]
 
 
 def values_of(ruleset: Ruleset) -> Solution | ApproximateSolution:
@@ -74,8 +59,6 @@ def solution_or_approximation(
 
     Raises `IllegalError` if games are asked for and nothing needs to be simulated.
     """
-    if games is not None and games < 1:
-        raise MalformedError(say("--games {games}: want a number from 1", games=games))
     try:
         solution = solution_for(position, all_seats=all_seats)
     except TooLargeError as error:
@@ -121,53 +104,42 @@ def learned(ruleset: Ruleset, *, is_fresh: bool = False) -> ApproximateSolution:
         return learn_approximation(ruleset, folder, progress=progress)
 
 
-def obtain(ruleset: Ruleset, *, is_fresh: bool = False, warn: Warn = warn_on_stderr) -> Obtained:
-    """The solution of a ruleset; `is_fresh` ignores a saved one.
+def obtain(ruleset: Ruleset, *, is_fresh: bool = False) -> tuple[Solution, bool]:
+    """The solution of a ruleset, and whether it was saved; `is_fresh` ignores a saved one.
 
-    `warn` is called if a saved solution is unusable, or if the solution cannot be saved.
+    Warns if a saved solution is unusable, or if the solution cannot be saved.
     Raises `TooLargeError` if the tables do not fit in memory.
     """
-    saved = None if is_fresh else _saved(SOLUTION, ruleset, warn)
+    saved = None if is_fresh else _saved(SOLUTION, ruleset)
     if saved is not None:
-        return Obtained(saved, is_cached=True)
-    with shown_progress() as progress:
-        solution = _solved(ruleset, progress)
-    _save(SOLUTION, ruleset, solution, warn)
-    return Obtained(solution, is_cached=False)
-
-
-def saved_or_found(artefact: Artefact[Of, T], of: Of, find: Callable[[], T], warn: Warn = warn_on_stderr) -> T:
-    """An artefact from the folder of solutions, or a new one that is saved there.
-
-    `warn` is called if the saved one is unusable, or if the new one cannot be saved.
-    """
-    found = _saved(artefact, of, warn)
-    if found is None:
-        found = find()
-        _save(artefact, of, found, warn)
-    return found
+        return saved, True
+    with shown_step(say("Solving {game}", game=ruleset.name)) as progress:
+        solution = solve(ruleset, progress=progress)
+    _save(SOLUTION, ruleset, solution)
+    return solution, False
 
 
 @lru_cache(maxsize=12)
-def part_of(artefact: Artefact[Solution, T], solution: Solution, warn: Warn = warn_on_stderr) -> T | None:
-    """An artefact of a solution, saved or computed; None if it needs too much memory."""
+def part_of(artefact: Artefact[Solution, T], solution: Solution) -> T | None:
+    """An artefact of a solution, saved or computed; None if it needs too much memory. Warns as `obtain` does."""
+    found = _saved(artefact, solution)
+    if found is not None:
+        return found
     label = say("Following the best play in {game}", game=solution.ruleset.name)
     if artefact is PERFECT_SCORES:
         label = say("Playing perfect games of {game}", game=solution.ruleset.name)
-
-    def find() -> T:
-        with shown_progress() as progress:
-            return artefact.find(
-                solution, memory_limit=BREAKDOWN_LIMIT, progress=lambda done, whole: progress(label, done / whole)
-            )
-
+    elif artefact is MOMENTS:
+        label = say("Working out who is ahead")
     try:
-        return saved_or_found(artefact, solution, find, warn)
+        with shown_step(label) as progress:
+            found = artefact.find(solution, memory_limit=BREAKDOWN_LIMIT, progress=progress)
     except TooLargeError:
         return None
+    _save(artefact, solution, found)
+    return found
 
 
-def _saved(artefact: Artefact[Of, T], of: Of, warn: Warn) -> T | None:
+def _saved(artefact: Artefact[Of, T], of: Of) -> T | None:
     try:
         return artefact.load(of, solutions_folder())
     except UnusableSolutionError as error:
@@ -175,7 +147,7 @@ def _saved(artefact: Artefact[Of, T], of: Of, warn: Warn) -> T | None:
         return None
 
 
-def _save(artefact: Artefact[Of, T], of: Of, found: T, warn: Warn) -> None:
+def _save(artefact: Artefact[Of, T], of: Of, found: T) -> None:
     folder = solutions_folder()
     try:
         artefact.save(of, found, folder)
@@ -204,9 +176,3 @@ def prepare(ruleset: Ruleset, *parts: Artefact[Solution, Any]) -> Solution:
 def no_hints(ruleset: Ruleset) -> str:
     """The answer to a request for a hint if the solution is not there and does not fit in memory."""
     return say("There is too little memory to solve {game}: there are no hints.", game=ruleset.name)
-
-
-def _solved(ruleset: Ruleset, progress: Progress) -> Solution:
-    label = say("Solving {game}", game=ruleset.name)
-    progress(label, None)
-    return solve(ruleset, progress=lambda solved, cards: progress(label, solved / cards))

@@ -5,7 +5,7 @@ that the browser must store before it shows the reply or any message. If that fa
 `restore` with what it has.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from random import Random as Source
 from typing import Any
 
@@ -36,7 +36,6 @@ from fivedice.server.table.tutor import Questions
 from fivedice.server.table.verb import Context
 from fivedice.server.table.verbs import AnyCommand, Rematch, Rematched
 from fivedice.server.table.view import view
-from fivedice.solver.saved.portable import Portable
 from fivedice.views.access import CreatedView
 from fivedice.views.rules import rules_view
 from fivedice.views.table import Preparing
@@ -138,10 +137,6 @@ class LocalService:
         self.clock = clock
         self.values = KeptValues()
         self._tables: dict[str, LocalTable] = {}
-
-    def keep_values(self, digest: str, values: Sequence[float]) -> None:
-        """Take the values of the rules with a digest, as `KeptValues.keep` does."""
-        self.values.keep(digest, lambda: Portable(digest, values, None))
 
     def restore(self, events: Iterable[LocalEvent]) -> None:
         """Take a table from its stored events, the oldest first; raises `ValueError` if they do not replay."""

@@ -4,7 +4,6 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from fivedice.analysis.reviews.estimate import Estimate
 from fivedice.game.verification import Problem
 from fivedice.views.to_dict import RecordCheckView, SolutionFiguresView
 
@@ -63,67 +62,10 @@ class ForgottenView(Struct, frozen=True):
     found: dict[str, int]
 
 
-class SavedSeatView(Struct, frozen=True):
-    """A seat of a saved game."""
-
-    name: str
-    kind: str
-    total: int
-
-
-class SavedGameView(Struct, frozen=True):
-    """A saved game; `command` reviews or resumes it, and seats count from 0."""
-
-    name: str
-    file: str
-    ruleset: str
-    digest: str
-    date: str
-    seats: list[SavedSeatView]
-    round: int
-    is_over: bool
-    winners: list[int]
-    command: str
-
-
 class GradedView(Struct, frozen=True):
     """How many games were graded."""
 
     games: int
-
-
-class LeaguePlayerView(Struct, frozen=True):
-    """A player's figures over all games: the mean of the score with half its 95 % interval, the deviation, and the
-    share of cards with an upper bonus, null if the rules have none. `loss` is what its decisions lost a game, in
-    expected points; null without a solution."""
-
-    num_games: int
-    mean: float
-    half_width: float
-    standard_deviation: float
-    bonus_rate: float | None
-    loss: Estimate | None
-
-
-class LeagueMatchView(Struct, frozen=True):
-    """The games of a player against another: `share` is that of the first places, where a tie counts half, with half
-    its 95 % interval."""
-
-    player: str
-    against: str
-    num_games: int
-    wins: int
-    ties: int
-    share: float
-    half_width: float
-
-
-class LeagueView(Struct, frozen=True):
-    """The players, best mean first, and every two of them in either order."""
-
-    ruleset: str
-    players: dict[str, LeaguePlayerView]
-    matches: list[LeagueMatchView]
 
 
 class SimulatedSeatView(Struct, frozen=True):
@@ -209,17 +151,6 @@ class KindView(Struct, frozen=True):
     refusal: str | UnsetType | None = UNSET
 
 
-class PrunedView(Struct, frozen=True):
-    """How many games and browsers were deleted, or would be if `is_dry`; `free_bytes` are those of the SQLite file,
-    null on PostgreSQL."""
-
-    is_dry: bool
-    unfinished: int
-    finished: int
-    browsers: int
-    free_bytes: int | None
-
-
 class QuestionView(Struct, frozen=True):
     """A position, its best action and the obvious one, in notation, and what that loses."""
 
@@ -259,21 +190,6 @@ class LearnedView(Struct, frozen=True):
     standard_error: float
     games: int
     error: float
-
-
-class KeptView(Struct, frozen=True):
-    """What is kept of a ruleset; null where its text is not known. `used` is when it was last used, in ISO 8601."""
-
-    ruleset: str | None
-    digest: str
-    bytes: int
-    used: str
-
-
-class ClearedView(Struct, frozen=True):
-    """How many bytes were freed."""
-
-    bytes: int
 
 
 class RungView(Struct, frozen=True):

@@ -8,7 +8,7 @@ import segno
 
 from fivedice.cli.commands.serve import local_url, phone_url, qr_code, welcome
 
-MODULES = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
+MODULES = {"█": (0, 0), "▄": (1, 0), "▀": (0, 1), " ": (1, 1)}
 
 
 @pytest.fixture(autouse=True)
@@ -48,8 +48,8 @@ def test_a_terminal_shows_both_addresses_and_a_code_of_the_one_for_phones() -> N
     assert len(lines) < 24
     assert "  On this computer  http://127.0.0.1:8000/" in lines
     assert "  On your phone     http://192.168.1.20:8000/" in lines
-    code = [line for line in lines if "\x1b[30;107m" in line]
-    assert [line.strip().removeprefix("\x1b[30;107m").removesuffix("\x1b[0m") for line in code] == qr_code(
+    code = [line for line in lines if "\x1b[97;40m" in line]
+    assert [line.strip().removeprefix("\x1b[97;40m").removesuffix("\x1b[0m") for line in code] == qr_code(
         "http://192.168.1.20:8000/"
     )
     assert all(len(line) < 80 for line in lines)
@@ -61,7 +61,6 @@ def test_the_code_has_the_modules_of_the_address() -> None:
         rows += [[MODULES[one][half] for one in line] for half in (0, 1)]
     expected = [list(row) for row in segno.make_qr("http://192.168.1.20:8000/", error="L").matrix_iter(border=2)]
     assert rows[: len(expected)] == expected
-    assert not any(map(any, rows[len(expected) :]))
 
 
 def test_there_is_no_code_in_a_small_terminal_and_no_colour_where_it_is_unwanted(

@@ -51,7 +51,7 @@ def test_a_game_too_large_to_solve_has_chances_from_simulated_games() -> None:
     ("arguments", "sentence"),
     [
         (["crag - 566 r1", "--games", "64"], "--games 64: nothing is simulated here, since all chances are exact"),
-        (["triple_yahtzee - 12346 r2", "--games", "0"], "--games 0: want a number from 1"),
+        (["triple_yahtzee - 12346 r2", "--games", "0"], 'Invalid value "0" for --games. Must be >= 1.'),
         (["triple_yahtzee - 12346 r2", "--targets"], "--targets needs exact values"),
         ([f"{UNADVISED} - 12346 r2", "--games", "64"], f"{UNADVISED} is too large to solve exactly"),
     ],

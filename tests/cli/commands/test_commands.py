@@ -105,12 +105,12 @@ BAD = [
     (["play", "--seats", "gredy"], "did you mean 'greedy'"),
     (["play", "--seats", "greedy", "--first", "oldest"], "no way 'oldest'"),
     (["play", "--seats", "human", "--json"], "--json is only for games between computer players"),
-    (["play", "--seats", "greedy", "--record", "/no/such/folder/x"], "the folder /no/such/folder does not exist"),
+    (["play", "--seats", "greedy", "--record", "/no/such/folder/x"], "x cannot be written: No such file or directory"),
     (["play", "--seats", "greedy", "--seed", "x"], "Invalid value for --seed: want a whole number, not 'x'"),
     (["quiz", "--count", "1.5"], "Invalid value for --count: want a whole number, not '1.5'"),
     (["learn", "--count", "1e3"], "Invalid value for --count: want a whole number, not '1e3'"),
     (["advise", "crag - 445 r1", "--top", "9" * 99], "Invalid value for --top: want a whole number, not '999"),
-    (["play", "--pace", "-1"], "--pace -1.0: want 0 to 60 seconds"),
+    (["play", "--pace", "-1"], 'Invalid value "-1.0" for --pace. Must be >= 0.'),
     (["plya"], "plya"),
     (["play", "crag", "balut"], "unexpected argument: 'balut' (see fivedice play --help)"),
     (["play", "--color"], "--color"),
@@ -143,7 +143,7 @@ def test_an_output_that_cannot_be_written_is_refused_before_anything_is_computed
     place = str(tmp_path / "file" / "x")
     sentence = refused(*command.format(place).split())
     assert sentence.startswith(f"fivedice: {option} {place}")
-    assert sentence.endswith(f"the folder {tmp_path / 'file'} does not exist\n")
+    assert sentence.endswith(" cannot be written: Not a directory\n")
 
 
 def test_an_output_that_a_library_cannot_write_is_one_sentence(tmp_path: Path) -> None:

@@ -1,23 +1,20 @@
-"""`fivedice daily` and `fivedice storm`: for one person alone, and at a server."""
+"""`fivedice daily` and `fivedice storm`."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from fivedice.analysis.advice import advise
-from fivedice.base.errors import IllegalError, MalformedError, UnknownError
-from fivedice.cli.game.daily_tries import LocalTry, ServerTry, play_try
+from fivedice.cli.commands.daily import DailyTry, play_try
 from fivedice.daily.days import open_secret
 from fivedice.daily.puzzles import Puzzle, puzzle_of
 from fivedice.daily.results import Kind, parse_share
 from fivedice.game.position import Position
 from fivedice.game.proof import commitment
 from tests.cli.run_command import fivedice
-from tests.server.serving import Serving, serving_with_cache
-from tests.solutions import shared_cache, solution_of
+from tests.solutions import solution_of
 
 DAY = date(2026, 11, 25)
 LINES = ["crag - 445 r1", "crag - 136 r0", "crag - 266 r1", "crag - 555 r0"]
@@ -36,8 +33,8 @@ def worst(position: Position) -> str:
     return str(advise(solution_of(position.ruleset.id), position).actions[-1].action)
 
 
-def local(kind: Kind, now: list[float]) -> LocalTry:
-    return LocalTry(kind, DAY, drawn(), lambda: now[0])
+def local(kind: Kind, now: list[float]) -> DailyTry:
+    return DailyTry(kind, DAY, drawn(), lambda: now[0])
 
 
 def test_a_ten_is_graded_and_ends_with_a_line_to_share(
@@ -60,7 +57,7 @@ def test_three_mistakes_end_a_storm_and_one_ends_a_streak() -> None:
             one.answer(advise(solution_of("crag"), one.position).actions[-1].action)
             num += 1
         assert num == mistakes
-        assert parse_share(one.result()[0]).best == 0
+        assert parse_share(one.result()).best == 0
 
 
 def test_an_answer_after_three_minutes_does_not_count() -> None:
@@ -72,7 +69,7 @@ def test_an_answer_after_three_minutes_does_not_count() -> None:
     assert one.heading == "2, 1 s left"
     now[0] = 180.0
     assert one.answer(advise(solution_of("crag"), one.position).best.action) == "The time is over."
-    assert parse_share(one.result()[0]).best == 1
+    assert parse_share(one.result()).best == 1
 
 
 def test_who_quits_has_no_result(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,39 +98,3 @@ def test_a_day_is_drawn_again_from_its_secret(monkeypatch: pytest.MonkeyPatch) -
     ladder = json.loads(fivedice("storm", "--json").out)
     assert [one["rung"] for one in ladder] == [0, 1, 2, 3]
     assert calls[:2] == [("ten", DAY, bytes.fromhex(secret), None), ("ten", DAY, open_secret(DAY), "yatzy")]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    solution_of("kniffel")
-    with serving_with_cache(shared_cache(tmp_path_factory)) as running:
-        yield running
-
-
-def test_a_game_at_a_server_continues_where_it_stopped_and_has_a_place(
-    server: Serving, capsys: pytest.CaptureFixture[str]
-) -> None:
-    one = ServerTry(server.url, "game", "kniffel")
-    assert one.position is not None
-    first = one.position
-    one.answer(first.offers()[0].action)
-    again = ServerTry(f"{server.url}/", "game", "kniffel")
-    assert again.position == one.position != first
-    while again.position is not None:
-        assert again.heading
-        again.answer(again.position.offers()[0].action)
-    share, place = again.result()
-    assert (parse_share(share).kind, place) == ("game", "Place 1 of 1 today.")
-    assert play_try(ServerTry(server.url, "game", "kniffel")) == 0
-    assert share in capsys.readouterr().out
-
-
-def test_what_a_server_refuses_and_a_missing_one_are_one_sentence(server: Serving) -> None:
-    with pytest.raises(UnknownError, match="there is no daily under 'crag'"):
-        ServerTry(server.url, "ten", "crag")
-    with pytest.raises(IllegalError, match="does not answer"):
-        ServerTry("http://127.0.0.1:9", "ten", "kniffel")
-    with pytest.raises(MalformedError, match="want an address"):
-        ServerTry("dice.example.org", "ten", "kniffel")
-    refused = fivedice("daily", "--game")
-    assert (refused.status, refused.err) == (2, "fivedice: --game: the daily game needs --server\n")

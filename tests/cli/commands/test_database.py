@@ -1,4 +1,4 @@
-"""`fivedice prune`, `backup`, `restore`, `grade` and `forget`, on databases of a server."""
+"""`fivedice backup`, `restore`, `grade` and `forget`, on databases of a server."""
 
 import json
 import sqlite3
@@ -7,93 +7,13 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import pytest
-from sqlalchemy import Connection, func, select
 
 from fivedice.storage import backup as module
 from fivedice.storage.backup import backup
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.event import StoredEvent
-from fivedice.storage.rows.holders import known_holder
-from fivedice.storage.rows.server import trust
-from fivedice.storage.rows.tables import create_table
-from fivedice.storage.schema import streams
 from tests.cli.run_command import fivedice, refused
 from tests.server.http.api.test_me import finished
 from tests.server.serving import serving
-
-CREATED = (
-    '{"type":"created","at":1000.0,"table":"old","rules":"yahtzee","digest":"","commitment":"","seats":'
-    '[{"kind":"person","name":"Ann"}]}'
-)
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    """A database with a table of 1970, as old as that."""
-    url = f"sqlite:///{tmp_path / 'fivedice.db'}"
-    database = Database(url)
-
-    def store(connection: Connection) -> None:
-        first = StoredEvent("old", 1, "command", 1000.0, CREATED)
-        create_table(connection, bytes(32), first, [(0, known_holder(connection, "key", 1000.0))])
-
-    database.write(store).result()
-    database.close()
-    return url
-
-
-def num_tables(url: str) -> int | None:
-    database = Database(url)
-    num = database.read(lambda connection: connection.execute(select(func.count()).select_from(streams)).scalar())
-    database.close()
-    return num
-
-
-def test_it_says_what_it_deletes(url: str) -> None:
-    dry = fivedice("prune", "--database-url", url, "--dry-run")
-    assert (dry.status, dry.err) == (0, "")
-    assert num_tables(url) == 1
-    done = fivedice("prune", "--database-url", url)
-    lines = [line.strip() for line in done.out.splitlines()]
-    assert lines[:4] == [
-        "1  unfinished games: not used for 90 days",
-        "0  finished games: not used for 365 days",
-        "1  browsers without a game: not used for 365 days",
-        "They are deleted.",
-    ]
-    assert lines[4].startswith("The file keeps its size; ")
-    assert num_tables(url) == 0
-
-
-def test_what_a_wrong_clock_may_delete_must_be_confirmed(url: str) -> None:
-    database = Database(url)
-    database.write(lambda connection: trust(connection, 91 * 86_400.0)).result()
-    database.close()
-    found = fivedice("prune", "--database-url", url, "--keep-unfinished", "100")
-    assert "days by this clock do not count, because no server has seen them pass" in found.err
-    assert (found.status, num_tables(url)) == (0, 1)
-    assert fivedice("prune", "--database-url", url, "--keep-unfinished", "100", "--confirm").err == ""
-    assert num_tables(url) == 0
-
-
-def test_a_dry_run_counts_what_would_be_deleted(url: str) -> None:
-    fivedice("prune", "--database-url", url, "--keep-unfinished", "0")
-    found = json.loads(fivedice("prune", "--database-url", url, "--json", "--dry-run", "--confirm").out)
-    counts = [found[name] for name in ("unfinished", "finished", "browsers")]
-    assert (found["is_dry"], counts, num_tables(url)) == (True, [1, 0, 0], 1)
-    kept = fivedice("prune", "--database-url", url, "--keep-unfinished", "0", "--keep-finished", "0")
-    assert "0  unfinished games: kept for ever" in kept.out
-    assert num_tables(url) == 1
-
-
-def test_a_file_that_is_served_is_examined_but_not_changed(url: str) -> None:
-    server = Database(url, serves=True)
-    assert refused("prune", "--database-url", url) == (
-        "fivedice: a server uses this SQLite file, and deletes old games itself: stop it first, or use --dry-run\n"
-    )
-    assert fivedice("prune", "--database-url", url, "--dry-run").status == 0
-    server.close()
-    assert num_tables(url) == 1
 
 
 @pytest.fixture
@@ -158,7 +78,6 @@ def test_errors_get_status_2_and_one_sentence(one_row: str, tmp_path: Path) -> N
             ("backup", missing, "--database-url", f"sqlite:///{missing}"),
             f"No such file or directory: {missing}; fivedice serve",
         ),
-        (("prune", "--database-url", f"sqlite:///{missing}"), f"No such file or directory: {missing}; fivedice serve"),
         (("backup", missing, "--database-url", "mysql://x"), "want sqlite:///PATH or postgresql://"),
         (("restore", missing, "--database-url", one_row), "cannot be read: No such file or directory"),
         (

@@ -1,4 +1,4 @@
-"""`fivedice evaluate` and `fivedice league`."""
+"""`fivedice evaluate`."""
 
 import json
 
@@ -29,27 +29,8 @@ def test_what_cannot_be_evaluated_is_one_sentence() -> None:
     assert "there is no player 'nobody'" in fivedice("evaluate", "crag", "--agent", "nobody").err
 
 
-def test_the_command_prints_standings_and_matches() -> None:
-    arguments = ["league", "crag", "--players", "greedy,random", "--games", "3"]
-    text = fivedice(*arguments).out
-    assert "greedy" in text
-    assert "Share of the first places" in text
-    found = json.loads(
-        fivedice(*arguments, "--agent", "mine=tests.cli.commands.test_evaluate:first_action", "--json").out
-    )
-    assert set(found["players"]) == {"greedy", "random", "mine"}
-    assert len(found["matches"]) == 6
-    assert found["ruleset"] == "crag"
-
-
-def test_what_is_no_league_is_one_sentence() -> None:
-    assert "needs two players or more" in fivedice("league", "crag", "--players", "greedy").err
-    assert "no person plays in a league" in fivedice("league", "crag", "--players", "greedy,human", "--games", "1").err
-    assert "0 games: want 1 to" in fivedice("league", "crag", "--games", "0").err
-
-
 def test_an_agent_that_fails_is_a_sentence() -> None:
-    found = fivedice("league", "crag", "--players", "greedy", "--agent", "x=tests.cli.commands.test_evaluate:failing")
+    found = fivedice("evaluate", "crag", "--games", "1", "--agent", "x=tests.cli.commands.test_evaluate:failing")
     assert found.status == 2
     assert found.err.startswith("fivedice: x failed in crag ")
     assert found.err.count("\n") == 1

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from fivedice.cli.files.saved_games import saved_games
-from fivedice.game.record import parse_record
-from fivedice.rulesets import ruleset_ids
+from fivedice.game.record import Seat, parse_record
+from fivedice.rulesets import load_ruleset, ruleset_ids
 from tests.cli.run_command import fivedice, played
 
 
@@ -83,9 +83,10 @@ def test_a_header_says_what_the_whole_record_says(folder: Path, rules: str) -> N
     [game], problems = saved_games(folder)
     record = parse_record((folder / "game.txt").read_text())
     assert problems == []
-    assert game.totals == tuple(card.total for card in record.position.cards)
-    assert (game.winners, game.seats, game.num_turns) == (record.position.winners, record.seats, len(record.turns))
-    assert (game.ruleset, game.digest) == (record.ruleset, record.ruleset.digest)
+    assert [seat.total for seat in game.seats] == [card.total for card in record.position.cards]
+    assert [Seat(seat.name, seat.kind) for seat in game.seats] == list(record.seats)
+    assert (game.winners, game.round) == (list(record.position.winners), record.ruleset.rounds)
+    assert (load_ruleset(game.ruleset), game.digest) == (record.ruleset, record.ruleset.digest)
 
 
 def test_an_unreadable_record_is_reported_and_the_others_are_listed(folder: Path) -> None:

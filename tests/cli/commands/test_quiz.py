@@ -68,7 +68,7 @@ def test_a_ruleset_without_questions_is_reported(tmp_path: object) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["quiz", "--count", "0"], "--count 0: want a number from 1"),
+        (["quiz", "--count", "0"], 'Invalid value "0" for --count. Must be >= 1.'),
         (["quiz", "--rules", "cragg"], "did you mean 'crag'"),
         (["quiz", "--seed", "x"], "seed"),
         (["quiz", "--rules", "triple_yahtzee"], "triple_yahtzee is too large to solve exactly"),

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from fivedice.cli.text.chance_table import chance_text, target_lines
+from fivedice.cli.text.advice import chance_text, target_lines
 from tests.cli.run_command import fivedice
 
 POSITION = (
@@ -48,7 +48,7 @@ def test_a_target_before_the_roll_and_after_the_end_is_one_sentence() -> None:
 def test_the_table_has_the_ends_of_the_curve_and_round_numbers_where_chances_change() -> None:
     scores = np.arange(18, 619)
     chances = np.clip(1.2 - scores / 400, 1e-9, 1.0)
-    lines = target_lines(scores, chances)
+    lines = list(target_lines(scores, chances))
     assert lines[0].split("  ") == ["at least", "best chance"]
     assert [line.split()[0] for line in lines[1:4]] == ["18", "100", "120"]
     assert lines[1].split()[1:] == ["100.0", "%"]

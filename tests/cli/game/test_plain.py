@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from fivedice.analysis.advice import advise
+from fivedice.cli.game.lines import NO_LOSS
 from fivedice.game.record import Record, parse_record
 from fivedice.game.wording import to_do
 from fivedice.rulesets import load_ruleset
@@ -89,7 +90,7 @@ def test_after_a_game_v_reviews_it(tmp_path: Path, shared_cache: None) -> None:
 
 def test_an_avoidable_zero_is_asked_about_once(tmp_path: Path) -> None:
     result, record = game(tmp_path, "roll", "yahtzee", "no", "yahtzee", "chance", "quit", seats="human")
-    question = "Write 0 in Yahtzee? Chance would score 12 points. There are 2 rolls left. Type yes to write it"
+    question = "Write 0 in Yahtzee? Chance would score 15 points. There are 2 rolls left. Type yes to write it"
     assert result.out.count(question) == 2
     assert "Nothing is written." in result.out
     assert record.position.cards[0].points("yahtzee") is None
@@ -100,11 +101,11 @@ def test_an_avoidable_zero_is_asked_about_once(tmp_path: Path) -> None:
 
 def test_kismet_shows_the_colour_of_every_die_and_accepts_it(tmp_path: Path) -> None:
     result, record = game(
-        tmp_path, "roll", "keep 2r 3g", "hint", "quit", seats="human,greedy", rules="kismet[rounds=2]"
+        tmp_path, "roll", "keep 2r 4g", "hint", "quit", seats="human,greedy", rules="kismet[rounds=2]"
     )
     assert "Each die has its colour behind it: b is black, r is red, g is green." in result.out
-    assert "Dice: 1b 1b 2r 3g 5r; 2 rolls left." in result.out
-    assert str(record.turns[0].keeps[0]) == "keep 23"
+    assert "Dice: 1b 2r 2r 4g 6b; 2 rolls left." in result.out
+    assert str(record.turns[0].keeps[0]) == "keep 24"
     assert re.search(r"^keep (\d[brg] ?)+: ", result.out, re.MULTILINE)
 
 
@@ -136,16 +137,21 @@ def test_a_game_with_a_seed_goes_on_with_the_same_dice_after_a_restart(tmp_path:
     again = parse_record((tmp_path / "record.txt").read_text())
     assert again.turns == whole.turns
     assert len(again.turns) == 5
-    log = (tmp_path / ".record.txt.dice").read_text().splitlines()
-    assert log[1].startswith("seed 1 after ")
-    # A new game under the same name is not influenced by the log of the deleted one.
+    # A new game under the same name is not influenced by the dice of the deleted one.
+    (tmp_path / ".record.txt.dice").write_text("other")
     assert game(tmp_path, *lines, "quit", seats="human,random")[1].turns == whole.turns
-    # Another seed is what the user asked for; a damaged one is none.
+    # Another seed is what the user asked for; a damaged secret is none.
     for seed in (("--seed", "2"), ()):
-        (tmp_path / ".record.txt.dice").write_text("\n".join([log[0], "seed x", *log[2:]]))
-        result = fivedice("play", "--resume", file, *seed, lines="keep -\nquit\n")
-        assert result.status == 0
-        assert "want 'turn 0: …'" in result.err
+        (tmp_path / ".record.txt.dice").write_text("other")
+        assert fivedice("play", "--resume", file, *seed, lines="keep -\nquit\n").status == 0
+
+
+def test_the_secret_of_the_dice_is_removed_at_the_end_of_the_game(tmp_path: Path) -> None:
+    game(tmp_path, "roll", "quit", seats="human", rules="crag")
+    assert len((tmp_path / ".record.txt.dice").read_bytes()) == 32
+    lines = "".join(f"{line}\n" for line in ["1", *boxes_of(load_ruleset("crag")), ""])
+    fivedice("play", "--resume", str(tmp_path / "record.txt"), lines=lines)
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".record")] == []
 
 
 def test_lines_before_the_roll_that_are_not_actions_get_answers(tmp_path: Path) -> None:
@@ -186,7 +192,7 @@ def test_a_hint_lists_the_three_best_actions_and_what_they_cost(tmp_path: Path) 
     result, record = game(tmp_path, "roll", "hint", "hin", "quit", seats="human", rules="crag")
     assert result.out.count("average final score") == 6
     advice = advise(solve(load_ruleset("crag")), record.position)
-    costs = ["best", *(f"costs {a.loss:.1f}" for a in advice.actions[1:3])]  # costs are shown in hints only
+    costs = ["best" if a.loss <= NO_LOSS else f"costs {a.loss:.1f}" for a in advice.actions[:3]]  # only in hints
     best = [
         f"{to_do(record.position, a.action)}: {cost}, average final score {a.value:.1f}"
         for a, cost in zip(advice.actions, costs, strict=False)

@@ -1,28 +1,16 @@
 """A session: the places of dice, and one step of undo for scores."""
 
-import random
-
 import pytest
 
 from fivedice.base.errors import IllegalError
-from fivedice.cli.files.dice_log import DiceLog
 from fivedice.cli.files.record_file import Saved
 from fivedice.cli.game.session import Session
 from fivedice.game.action import Keep, Score
+from fivedice.game.proof import TableDice
 from fivedice.game.record import Record, Seat
 from fivedice.players import Greedy, Human, Player
 from fivedice.rulesets import load_ruleset
-
-
-class Scripted(random.Random):
-    """Dice from a list."""
-
-    def __init__(self, digits: str) -> None:
-        super().__init__()
-        self.left = [int(digit) for digit in digits]
-
-    def randint(self, a: int, b: int) -> int:
-        return self.left.pop(0)
+from tests.cli.terminal.terminal_game import Scripted
 
 
 def session(digits: str, *players: Player) -> Session:
@@ -51,7 +39,7 @@ def test_the_marked_one_of_two_equal_dice_stays() -> None:
 def test_nothing_is_undone_after_the_next_roll() -> None:
     game = session("5353112345")
     game.roll()
-    game.score(Score("chance"))
+    game.play(Score("chance"))
     game.roll()
     with pytest.raises(IllegalError, match="no score to take back"):
         game.undo()
@@ -67,7 +55,7 @@ def test_a_computers_score_cannot_be_undone() -> None:
 def test_every_roll_every_score_and_every_undo_is_saved() -> None:
     saved: list[str] = []
 
-    def save(record: Record, log: DiceLog) -> Saved:
+    def save(record: Record) -> Saved:
         saved.append(str(record.turns[-1]))
         return Saved(f"saved {len(saved)}")
 
@@ -77,7 +65,7 @@ def test_every_roll_every_score_and_every_undo_is_saved() -> None:
     assert saved == ["0: 13355"]
     kept.keep([True, True, True, True, False])
     assert saved[1:] == ["0: 13355, keep 3355, 13355"]
-    kept.score(Score("chance"))
+    kept.play(Score("chance"))
     kept.undo()
     assert saved[2:] == ["0: 13355, keep 3355, 13355, score chance = 17", "0: 13355, keep 3355, 13355"]
     assert kept.saved.sentence == "saved 4"
@@ -89,3 +77,30 @@ def test_a_session_resumes_within_a_turn() -> None:
     resumed = Session(game.record, game.players, Scripted("66"))
     resumed.play(Keep((1, 2, 3)))
     assert resumed.position.dice == (1, 2, 3, 6, 6)
+
+
+def test_equal_dice_of_a_record_keep_their_places() -> None:
+    game = session("123456655")
+    game.roll()
+    game.play(Keep((1, 2, 3)))
+    resumed = Session(game.record, game.players, Scripted(""))
+    assert resumed.places == [1, 2, 3, 6, 6]
+    assert resumed.kept == [True, True, True, False, False]
+
+
+def test_undone_turns_have_the_same_dice_also_after_a_restart() -> None:
+    record = Record.start(load_ruleset("crag"), (Seat("Ann", "human"), Seat("Ben", "human")), "2026-11-21T10:00:00Z")
+    players, secret = (Human(lambda position: Score("ones")), Greedy()), TableDice(b"1" * 32, "terminal")
+    game = Session(record, players, secret)
+    game.roll()
+    game.play(Score("crag"))
+    while game.position.seat:
+        game.step()
+    again = Session(game.record, players, secret)
+    for played in (game, again):
+        played.undo()
+        played.play(Score("crag"))
+        while played.position.seat:
+            played.step()
+    assert game.record == again.record
+    assert len(game.record.turns) == 2

@@ -6,35 +6,41 @@ from collections.abc import Callable, Coroutine
 
 from textual.pilot import Pilot
 
-from fivedice.cli.files.dice_log import DiceLog
 from fivedice.cli.files.record_file import Saved
 from fivedice.cli.game.session import Session
-from fivedice.cli.terminal import TerminalGame
+from fivedice.cli.terminal.app import TerminalGame
 from fivedice.cli.terminal.dice_widget import DiceRow
-from fivedice.cli.terminal.hint import TITLE, Estimate, Solve, solution_for
+from fivedice.cli.terminal.hint import TITLE, Solve, values_for
 from fivedice.cli.terminal.palette import TERMINAL, Palette
 from fivedice.cli.terminal.screens import Review
 from fivedice.cli.terminal.status import Messages
 from fivedice.game.action import Action, Score
 from fivedice.game.position import Position
+from fivedice.game.proof import TableDice
 from fivedice.game.record import Record
 from fivedice.game.seats import parse_seat
 from fivedice.players import Player, make_player
 from fivedice.rulesets import load_ruleset
+from fivedice.rulesets.dice import Dice
 from fivedice.solver.solution import Solution
 
 DATE = "2026-11-21T10:00:00+00:00"
 
 
-class Scripted(random.Random):
-    """Rolls the dice of a script, then sixes."""
+class Scripted:
+    """Rolls the dice of a script, then the highest faces, and each roll but once."""
+
+    commitment = ""
 
     def __init__(self, script: str) -> None:
-        super().__init__(0)
         self.script = [int(die) for die in script if die != " "]
+        self.rolled: dict[tuple[int, int], Dice] = {}
 
-    def randint(self, a: int, b: int) -> int:
-        return self.script.pop(0) if self.script else b
+    def dice(self, turn: int, roll: int, num_dice: int, faces: int) -> Dice:
+        if (turn, roll) not in self.rolled:
+            new = [self.script.pop(0) if self.script else faces for _ in range(num_dice)]
+            self.rolled[turn, roll] = tuple(new)
+        return self.rolled[turn, roll]
 
 
 def never_asked(position: Position) -> Action:
@@ -46,10 +52,10 @@ def never_solved() -> Solution:
 
 
 def new_session(rules: str = "yahtzee", seats: str = "Ann=human", dice: str | None = None) -> Session:
-    chance = random.Random(4) if dice is None else Scripted(dice)
+    source = TableDice(b"4" * 32, "terminal") if dice is None else Scripted(dice)
     parsed = tuple(parse_seat(seat) for seat in seats.split(","))
-    players = [make_player(seat.kind, chance, never_asked, never_solved) for seat in parsed]
-    return Session(Record.start(load_ruleset(rules), parsed, DATE), players, chance)
+    players = [make_player(seat.kind, random.Random(4), never_asked, never_solved) for seat in parsed]
+    return Session(Record.start(load_ruleset(rules), parsed, DATE), players, source)
 
 
 def with_turns(session: Session, *turns: tuple[str, str]) -> Session:
@@ -57,7 +63,7 @@ def with_turns(session: Session, *turns: tuple[str, str]) -> Session:
     record = session.record
     for dice, box in turns:
         record = record.roll(tuple(int(die) for die in dice)).play(Score(box))
-    return Session(record, session.players, session._log._chance)
+    return Session(record, session.players, session._dice)
 
 
 class Hasty:
@@ -83,18 +89,17 @@ class Played:
         self,
         session: Session,
         pace: float = 0,
-        solve: Solve = solution_for,
+        solve: Solve = values_for,
         palette: Palette = TERMINAL,
-        estimate: "Estimate | None" = None,
         review: Review | None = None,
     ) -> None:
         self.session = session
         self.records: list[str] = []
         session._write = self.save
-        self.app = TerminalGame(session, pace, palette=palette, solve=solve, estimate=estimate, review=review)
+        self.app = TerminalGame(session, pace, palette=palette, solve=solve, review=review)
         self.pilot: Pilot[str]
 
-    def save(self, record: Record, log: DiceLog) -> Saved:
+    def save(self, record: Record) -> Saved:
         self.records.append(str(record))
         return Saved("/a-game.txt")
 
@@ -148,7 +153,7 @@ def play(
     *,
     size: tuple[int, int] = (80, 24),
     pace: float = 0,
-    solve: Solve = solution_for,
+    solve: Solve = values_for,
     palette: Palette = TERMINAL,
     played: Played | None = None,
 ) -> Played:

@@ -11,7 +11,7 @@ from select import select
 import pytest
 
 from fivedice.cli.files.record_file import RecordFile
-from fivedice.cli.terminal import TerminalGame, run_terminal
+from fivedice.cli.terminal.app import TerminalGame, run_terminal
 from fivedice.game.record import parse_record
 from tests.cli.terminal.terminal_game import Played, nearly_over, new_session, play, play_on
 from tests.waiting import wait_for

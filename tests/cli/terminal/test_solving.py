@@ -4,34 +4,33 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from threading import Event
 
 import pytest
 
-from fivedice.cli.game.session import Session
-from fivedice.cli.solutions import Progress, Warn
-from fivedice.cli.terminal.hint import Solve, Solving, Values, estimator_for, solution_for
-from fivedice.players import make_player
-from fivedice.rulesets import load_ruleset
+from fivedice.cli.progress import shown_progress
+from fivedice.cli.terminal.hint import Solve, Solving, Values, values_for
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.solve import solve
-from tests.cli.terminal.terminal_game import Played, Scripted, hinted, never_asked, new_session, play, solved
+from tests.cli.terminal.terminal_game import Played, hinted, new_session, play, solved
 
 
 def stuck(begun: Event, release: Event) -> Solve:
     """A solver that stops at 43 % until it is released."""
 
-    def obtain(session: Session, progress: Progress, warn: Warn) -> Values:
-        progress(f"Solving {session.record.ruleset}", 0.43)
-        begun.set()
-        release.wait()
-        return solution_for(session, progress, warn)
+    def obtain(ruleset: Ruleset) -> Values:
+        with shown_progress() as progress:
+            progress(f"Solving {ruleset}", 0.43)
+            begun.set()
+            release.wait()
+            progress(f"Solving {ruleset}", 1.0)
+            return values_for(ruleset)
 
     return obtain
 
 
 def failing(error: Exception) -> Solve:
-    def obtain(session: Session, progress: Progress, warn: Warn) -> Values:
+    def obtain(ruleset: Ruleset) -> Values:
         raise error
 
     return obtain
@@ -50,7 +49,7 @@ def test_chances_to_win_are_shown_after_a_hint_and_change_with_the_turn() -> Non
         assert "Chances to win: Ann " in game.words
 
     session = new_session("crag", seats="Ann=human,Ben=human")
-    play(session, test, played=Played(session, estimate=estimator_for))
+    play(session, test)
 
 
 def test_the_game_continues_during_a_solve() -> None:
@@ -121,27 +120,14 @@ def test_the_game_continues_if_the_solver_fails(error: Exception, sentence: str)
     play(new_session("crag"), test, solve=failing(error))
 
 
-def test_the_solution_of_an_optimal_player_is_reused(own_cache: Path) -> None:
-    session, crag = new_session("crag", "Ann=human,optimal=greedy", dice="445"), load_ruleset("crag")
-    optimal = make_player("optimal", Scripted(""), never_asked, lambda: solve(crag))
-    session.players = (session.players[0], optimal)
-
-    async def test(game: Played) -> None:
-        await game.press("r h")
-        await solved(game)
-        assert len(hinted(game)) == 4
-
-    play(session, test)
-    assert not own_cache.exists()
-
-
 def test_solving_starts_once_and_reports_only_changes() -> None:
     reported: list[str] = []
 
-    def obtain(session: Session, progress: Progress, warn: Warn) -> Values:
-        for share in (0.1, 0.101, 0.102, 0.2):
-            progress("Solving", share)
-        return solve(session.record.ruleset)
+    def obtain(ruleset: Ruleset) -> Values:
+        with shown_progress() as progress:
+            for share in (0.1, 0.101, 0.102, 0.2):
+                progress("Solving", share)
+        return solve(ruleset)
 
     solving = Solving(new_session("crag"), obtain)
     notify: Callable[[], None] = lambda: reported.append(solving.progress)  # noqa: E731

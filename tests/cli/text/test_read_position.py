@@ -65,7 +65,7 @@ def test_commands_say_how_a_position_was_read() -> None:
     assert result.err == f"{note}\n\n"
     assert json.loads(result.out)["position"] == "yahtzee - 44666 r2"
     assert fivedice("advise", "crag", "5", "4", "4", "r0", "--top", "1").out.startswith(
-        'Read as "crag - 445 r0": a new game of Crag, no rolls left.\n\n'
+        'Read as "crag - 445 r0": a new game of Crag, 0 rolls left.\n\n'
     )
 
 

@@ -16,10 +16,10 @@ from fivedice.server.table.verbs import Rolled, Scored
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import holder_of, known_holder
-from fivedice.storage.rows.pruning import Num, num_old
+from fivedice.storage.rows.pruning import Num
 from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.rows.seat_links import create_link
-from fivedice.storage.rows.server import trust, visit_holder
+from fivedice.storage.rows.server import set_once, visit_holder
 from fivedice.storage.rows.streams import create_stream, load_stream, tables_in, update_stream
 from fivedice.storage.rows.tables import create_table
 from fivedice.storage.schema import (
@@ -74,13 +74,10 @@ def store(database: Database, id: str, num_events: int, at: float, key: str = ""
 
 
 def pruned(database: Database, now: float, retention: Retention = Retention()) -> Num:  # noqa: B008 - a tuple
-    """What was deleted, which is what was counted before."""
+    """What was deleted."""
     old, deleted = ages(retention, now), list[Num]()
-    due = database.read(partial(num_old, ages=old))
     prune(database, old, lambda num, _: deleted.append(num), pause=0.0)
-    found = summed(deleted)
-    assert (found.unfinished, found.finished) == (due.unfinished, due.finished)
-    return found
+    return summed(deleted)
 
 
 def left(database: Database) -> set[str]:
@@ -151,7 +148,7 @@ def test_accounts_and_members_of_clubs_keep_their_finished_games(database: Datab
 def test_a_table_that_somebody_has_open_is_kept(database: Database) -> None:
     for id in ("open", "old"):
         store(database, id, 2, NOW)
-    database.write(lambda connection: trust(connection, days(100))).result()
+    database.write(lambda connection: set_once(connection, seen=0.0, back=0.0, lived=days(100), grace=0.0)).result()
     forgotten: list[str] = []
     pruner = Pruner(database, Retention(), lambda: days(100), lambda: ["open"], forgotten.extend)
     assert asyncio.run(pruner.sweep()) == Num(unfinished=1)

@@ -4,11 +4,12 @@ Every answer is saved at once. `fivedice.analysis.learning.lessons` computes the
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from fivedice.analysis.learning.lessons import Grade, Lesson, Memory, after_answer
 from fivedice.base.data_folder import make_folder
@@ -67,8 +68,7 @@ class Deck:
             make_folder(file.parent)
             self._database = sqlite3.connect(file, timeout=WAIT_SECONDS, isolation_level=None)
         try:
-            with self._converted_errors():
-                migrate(self._database)
+            self._execute(TABLE)
         except ValueError:
             self.close()
             raise
@@ -86,55 +86,47 @@ class Deck:
     def schedule(self) -> Mapping[Key, date]:
         """The day on which each lesson is due."""
         with self._converted_errors():
-            rows = self._database.execute("SELECT digest, position, due FROM lesson").fetchall()
+            rows = self._execute("SELECT digest, position, due FROM lesson")
             return {(digest, position): date.fromisoformat(due) for digest, position, due in rows}
 
     def answered_on(self, day: date) -> set[Key]:
         """The lessons whose last answer was on a day."""
-        with self._converted_errors():
-            rows = self._database.execute("SELECT digest, position FROM lesson WHERE answered = ?", (day.isoformat(),))
-            return set(rows.fetchall())
+        return set(self._execute("SELECT digest, position FROM lesson WHERE answered = ?", day.isoformat()))
 
     def due(self, today: date) -> list[SavedLesson]:
         """The lessons due by a day, the longest overdue first, then by loss, the largest first."""
         with self._converted_errors():
-            rows = self._database.execute(
+            rows = self._execute(
                 "SELECT digest, position, rules, chosen, loss, due FROM lesson WHERE due <= ? ORDER BY due, loss DESC",
-                (today.isoformat(),),
-            ).fetchall()
-            return [
-                SavedLesson(digest, position, rules, chosen, loss, date.fromisoformat(due))
-                for digest, position, rules, chosen, loss, due in rows
-            ]
+                today.isoformat(),
+            )
+            return [SavedLesson(*values, date.fromisoformat(due)) for *values, due in rows]  # type: ignore[call-arg]
 
     def answer(self, lesson: Lesson, given: Grade, today: date) -> date:
         """Save an answer and return the day on which the lesson is due again: today if the answer was not accepted."""
-        digest, position = key_of(lesson)
-        source = lesson.position.ruleset.file
+        key, source = key_of(lesson), lesson.position.ruleset.file
         rules = source.text if source and not source.is_shipped else None
-        with self._converted_errors(), _transaction(self._database):
-            found = self._database.execute(
-                "SELECT stability, difficulty, answered FROM lesson WHERE digest = ? AND position = ?",
-                (digest, position),
-            ).fetchone()
-            known = Memory(found[0], found[1], date.fromisoformat(found[2])) if found else None
-            memory, due = after_answer(known, given, today)
-            self._database.execute(
+        with self._converted_errors(), self._database:
+            self._execute("BEGIN IMMEDIATE")
+            found = self._execute(
+                "SELECT stability, difficulty, answered FROM lesson WHERE digest = ? AND position = ?", *key
+            )
+            known = [Memory(stability, difficulty, date.fromisoformat(day)) for stability, difficulty, day in found]
+            memory, due = after_answer(known[0] if known else None, given, today)
+            self._execute(
                 "INSERT INTO lesson (digest, position, rules, chosen, loss, stability, difficulty, answered, due)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (digest, position) DO UPDATE SET"
                 " stability = excluded.stability, difficulty = excluded.difficulty, answered = excluded.answered,"
                 " due = excluded.due",
-                (
-                    *(digest, position, rules, str(lesson.chosen), lesson.loss),
-                    *(memory.stability, memory.difficulty, memory.answered.isoformat(), due.isoformat()),
-                ),
-            )
-            self._database.execute(
-                "INSERT INTO answer (lesson, day, action, loss)"
-                " SELECT id, ?, ?, ? FROM lesson WHERE digest = ? AND position = ?",
-                (today.isoformat(), str(given.action), given.loss, digest, position),
+                *(*key, rules, str(lesson.chosen), lesson.loss),
+                *(memory.stability, memory.difficulty, memory.answered.isoformat(), due.isoformat()),
             )
         return due
+
+    def _execute(self, statement: str, *values: object) -> list[Any]:
+        """The rows of a statement."""
+        with self._converted_errors():
+            return self._database.execute(statement, values).fetchall()
 
     @contextmanager
     def _converted_errors(self) -> Iterator[None]:
@@ -143,62 +135,24 @@ class Deck:
             yield
         except (OSError, sqlite3.OperationalError) as error:
             raise UnknownError(f"the lessons in {self.file} cannot be used: {error}") from None
-        except (sqlite3.DatabaseError, ValueError) as error:  # includes a newer version, and an invalid date
+        except (MalformedError, UnknownError):  # converted already
+            raise
+        except (sqlite3.DatabaseError, ValueError) as error:  # includes an invalid date
             raise MalformedError(f"{self.file} is not a file of lessons: {error}") from None
 
 
-@contextmanager
-def _transaction(database: sqlite3.Connection) -> Iterator[None]:
-    """A transaction that locks the file from its beginning."""
-    database.execute("BEGIN IMMEDIATE")
-    with database:
-        yield
-
-
-def _first_tables(database: sqlite3.Connection) -> None:
-    """A row for each lesson with its FSRS state, and one for each answer; days in ISO 8601, losses in points."""
-    database.execute(
-        """
-        CREATE TABLE lesson (
-            id INTEGER PRIMARY KEY,
-            digest TEXT NOT NULL,
-            position TEXT NOT NULL,
-            rules TEXT,
-            chosen TEXT NOT NULL,
-            loss REAL NOT NULL,
-            stability REAL NOT NULL,
-            difficulty REAL NOT NULL,
-            answered TEXT NOT NULL,
-            due TEXT NOT NULL,
-            UNIQUE (digest, position)
-        ) STRICT
-        """
-    )
-    database.execute(
-        """
-        CREATE TABLE answer (
-            id INTEGER PRIMARY KEY,
-            lesson INTEGER NOT NULL REFERENCES lesson (id),
-            day TEXT NOT NULL,
-            action TEXT NOT NULL,
-            loss REAL NOT NULL
-        ) STRICT
-        """
-    )
-
-
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first_tables,)
-"""Each upgrades the version equal to its index to the next; never change one that has been released."""
-
-
-def migrate(database: sqlite3.Connection) -> None:
-    """Upgrade a database to the current version in one transaction; raises `MalformedError` for a newer one."""
-    with _transaction(database):
-        version = database.execute("PRAGMA user_version").fetchone()[0]
-        if version > len(MIGRATIONS):
-            raise MalformedError(
-                f"a newer fivedice wrote it, in version {version}; this one supports {len(MIGRATIONS)}"
-            )
-        for step in MIGRATIONS[version:]:
-            step(database)
-        database.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+TABLE = """
+CREATE TABLE IF NOT EXISTS lesson (
+    digest TEXT NOT NULL,
+    position TEXT NOT NULL,
+    rules TEXT,
+    chosen TEXT NOT NULL,
+    loss REAL NOT NULL,
+    stability REAL NOT NULL,
+    difficulty REAL NOT NULL,
+    answered TEXT NOT NULL,
+    due TEXT NOT NULL,
+    PRIMARY KEY (digest, position)
+) STRICT
+"""
+"""A row for each lesson with its FSRS state; days in ISO 8601, the loss in points."""

@@ -77,7 +77,7 @@ class ManyLines:
         indices = np.array([index for _, _, index in rows])
         places = np.array([index_of[position.dice] for position in positions])
         left = [position.rolls_left for position in positions]
-        found = advise_batch(solution, indices, places, np.array(left), threads=1)
+        found = advise_batch(solution, indices, places, np.array(left))
         found = for_cards(solution.states, found, [position.card for position in positions])
 
         # Columns are in the order of `Position.actions`: a score of each box, then its zero, then the keeps.

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.cli.saved_advice import advice_on
 from fivedice.cli.text.advice import advice_lines
-from fivedice.cli.text.output import Flag, Json, Rest, Whole, print_json, prints
+from fivedice.cli.text.output import Flag, Json, Positive, Rest, Whole, print_json, prints
 from fivedice.cli.text.read_position import read_position
 from fivedice.views.advice import (
     AdvisedPositionView,
@@ -23,7 +23,7 @@ def advise(
     position: str | None = None,
     /,
     *rest: Rest,
-    top: Whole | None = None,
+    top: Positive | None = None,
     batch: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     target: Whole | None = None,
     rival: Flag = False,
@@ -46,8 +46,6 @@ def advise(
     rival
         Show every action's chance to win against the other cards, where a tie counts half.
     """
-    if top is not None and top < 1:
-        raise MalformedError(f"--top {top}: want a number from 1")
     if (position is None) == (batch is None):
         raise MalformedError("want either a position, as in 'yahtzee - 33456 r2', or --batch with a file or -")
     goals = {"--rival": rival or None, "--target": target}
@@ -86,7 +84,7 @@ def _advise_batch(file: str, top: int | None) -> int:
     from fivedice.cli.batch.stream import answer_stream
 
     if file == "-":
-        # Unbuffered if possible: a thread that waits for input must not lock a buffer which Python closes at the end.
+        # Unbuffered if possible, so that what is there is read at once.
         standard = sys.stdin.buffer
         return int(answer_stream(getattr(standard, "raw", standard).read, sys.stdin.encoding, top, sys.stdout))
     try:

@@ -17,10 +17,10 @@ from fivedice.cli.advice_goals import targets_of
 from fivedice.cli.language import box_name, chosen
 from fivedice.cli.progress import shown_progress, shown_step
 from fivedice.cli.solutions import solution_or_approximation
-from fivedice.cli.text.chance_table import target_lines
-from fivedice.cli.text.output import Flag, Json, Rest, Whole, print_json, prints
+from fivedice.cli.text.advice import chance_text, target_lines
+from fivedice.cli.text.output import Flag, Json, Positive, Rest, print_json, prints
 from fivedice.cli.text.read_position import read_position
-from fivedice.cli.text.terminal import terminal_width
+from fivedice.cli.text.terminal import table, terminal_width
 from fivedice.rulesets.explanation.page import prose
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.play.distribution import Distribution
@@ -36,7 +36,7 @@ def chances(
     /,
     *rest: Rest,
     targets: Flag = False,
-    games: Whole | None = None,
+    games: Positive | None = None,
     json: Json = False,
 ) -> None:
     """Show how likely every final score is from a position, for a player who plays for the highest expected score.
@@ -125,10 +125,10 @@ def chances_lines(chances: Chances, width: int) -> Iterator[str]:
     yield ""
     yield from wrap(_bonuses(chances), width)
     boxes = (box.id for box, points in zip(position.ruleset.boxes, position.card.boxes, strict=True) if points is None)
-    still_open = ", ".join(f"{box_name(position.ruleset, id)} {_percent(chances.boxes[id])}" for id in boxes)
+    still_open = ", ".join(f"{box_name(position.ruleset, id)} {chance_text(chances.boxes[id])}" for id in boxes)
     yield from wrap(to.say("More than zero: {boxes}.", boxes=still_open), width)
     if position.ruleset.can_be_won_outright:
-        yield to.say("The chance to win outright is {chance}.", chance=_percent(chances.outright, 2))
+        yield to.say("The chance to win outright is {chance}.", chance=chance_text(chances.outright))
 
 
 def histogram(distribution: Distribution, width: int) -> Iterator[str]:
@@ -137,12 +137,12 @@ def histogram(distribution: Distribution, width: int) -> Iterator[str]:
     >>> from fivedice.solver.play.distribution import Distribution
     >>> for line in histogram(Distribution(98, np.array([0.125, 0.25, 0.5, 0.0, 0.125])), width=44):
     ...     print(line)
-     score   chance  or more
-        98   12.5 %  100.0 %  ████▌
-        99   25.0 %   87.5 %  █████████
-       100   50.0 %   62.5 %  ██████████████████
-       101    0.0 %   12.5 %
-       102   12.5 %   12.5 %  ████▌
+     score    chance   or more
+        98    12.5 %   100.0 %  ████
+        99    25.0 %    87.5 %  ████████
+       100    50.0 %    62.5 %  ████████████████
+       101     0.0 %    12.5 %
+       102    12.5 %    12.5 %  ████
     """
     to, (step, ranges) = chosen(), _ranges(distribution)
     labels = [f"{low}" if step == 1 else f"{low}–{low + step - 1}" for low in ranges]
@@ -153,7 +153,7 @@ def histogram(distribution: Distribution, width: int) -> Iterator[str]:
     edges = [-np.inf, *ranges[1:], np.inf]
     scores, chances = distribution.scores, distribution.chances
     shares = [float(chances[(scores >= a) & (scores < b)].sum()) for a, b in pairwise(edges)]
-    headings = to.say("score"), to.say("chance").rjust(7), to.say("or more").rjust(7)
+    headings = to.say("score"), to.say("chance").rjust(8), to.say("or more").rjust(8)
     widths = [max(len(headings[0]), *map(len, labels)), *map(len, headings[1:])]
     room = max(1, width - sum(widths) - 7)
     yield f" {headings[0]:>{widths[0]}}  {headings[1]}  {headings[2]}"
@@ -161,7 +161,7 @@ def histogram(distribution: Distribution, width: int) -> Iterator[str]:
         eighths = round(8 * room * share / max(shares))
         bar = "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
         or_more = distribution.at_least(int(low))
-        figures = f"{_percent(share, 1):>{widths[1]}}  {_percent(or_more, 1):>{widths[2]}}"
+        figures = f"{chance_text(share):>{widths[1]}}  {chance_text(or_more):>{widths[2]}}"
         yield f" {label:>{widths[0]}}  {figures}  {bar}".rstrip()
 
 
@@ -180,7 +180,7 @@ def _bonuses(chances: Chances) -> str:
         bonus = chances.upper_bonus
         pairs = zip(bonus.scores.tolist(), bonus.chances.tolist(), strict=True)
         amounts = [
-            to.say("{chance} for {amount} points", chance=_percent(chance), amount=amount)
+            to.say("{chance} for {amount} points", chance=chance_text(chance), amount=amount)
             for amount, chance in pairs
             if amount and chance
         ]
@@ -190,21 +190,12 @@ def _bonuses(chances: Chances) -> str:
             parts.append(to.say("Upper bonus: out of reach."))
     if ruleset.extra_bonus:
         extras, earned = chances.num_extras, chances.position.card.extras
-        values = {"points": ruleset.extra_bonus, "chance": _percent(extras.at_least(earned + 1))}
+        values = {"points": ruleset.extra_bonus, "chance": chance_text(extras.at_least(earned + 1))}
         if earned:
             parts.append(to.say("Extra bonus of {points}: {chance} for another.", **values))
         else:
             parts.append(to.say("Extra bonus of {points}: {chance} for one or more.", **values))
     return " ".join(parts)
-
-
-def _percent(chance: float, decimals: int = 0) -> str:
-    """A chance in percent: 31 %, 0.4 %; never 0 % or 100 % unless it is certain."""
-    if 0 < chance < 0.5 / 10**decimals / 100:
-        return chosen().with_point(f"<{1 / 10**decimals:g} %")
-    if 1 - 0.5 / 10**decimals / 100 <= chance < 1 - 1e-12:
-        return chosen().with_point(f">{100 - 1 / 10**decimals:g} %")
-    return chosen().with_point(f"{100 * chance:.{decimals}f} %")
 
 
 _SENTENCES = {
@@ -219,7 +210,7 @@ _SENTENCES = {
 
 
 @prints(PositionOddsView)
-def odds(position: str, /, *rest: Rest, games: Whole | None = None, json: Json = False) -> None:
+def odds(position: str, /, *rest: Rest, games: Positive | None = None, json: Json = False) -> None:
     """Show every seat's chance to win and to tie for the first place.
 
     Parameters
@@ -247,16 +238,14 @@ def odds(position: str, /, *rest: Rest, games: Whole | None = None, json: Json =
 def odds_lines(odds: Odds) -> Iterator[str]:
     """A line for each seat, and what the odds assume."""
     to, position = chosen(), odds.position
-    labels = [to.say("seat {n}", n=seat) for seat in range(len(odds.seats))]
-    width = max(7, *map(len, labels))
-    wins, ties, score = to.say("wins").rjust(8), to.say("ties").rjust(8), to.say("expected score")
-    yield f"{'':<{width + 1}}{wins} {ties}  {score}"
+    rows = [("", to.say("wins"), to.say("ties"), to.say("expected score"))]
     for seat, each in enumerate(odds.seats):
         mark = "▸" if seat == position.seat and not position.is_over else " "
         spread = each.standard_deviation
         score = f"{to.decimal(each.mean)} ± {to.decimal(spread)}" if spread else f"{each.mean:.0f}"
-        win, tie = (f"{to.decimal(100 * chance):>{len(wins) - 1}} %" for chance in (each.win, each.tie))
-        yield f"{mark}{labels[seat]:<{width}}{win}{tie}  {score}"
+        label = to.say("seat {n}", n=seat)
+        rows.append((f"{mark}{label}", f"{to.decimal(100 * each.win)} %", f"{to.decimal(100 * each.tie)} %", score))
+    yield from table(rows, least=8)
     yield ""
     if position.is_over:
         yield to.say("The game is over.")

@@ -1,19 +1,29 @@
-"""`fivedice daily` and `fivedice storm`: the positions of a day, by themselves or at a server, and its daily game."""
+"""`fivedice daily` and `fivedice storm`: the positions of a day."""
 
 import re
 import sys
+import time
+from collections.abc import Callable, Sequence
 from datetime import date
 from random import SystemRandom
+from textwrap import fill
 
-from fivedice.base.errors import IllegalError, MalformedError
+from fivedice.analysis.reviews.marks import verdict
+from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import DailyRules
-from fivedice.cli.game.daily_tries import LocalTry, ServerTry, draw, play_try, server_address
-from fivedice.cli.language import say
+from fivedice.cli.game.command_words import WIDTH
+from fivedice.cli.game.questions import invitation, read_action, run, show_position
+from fivedice.cli.language import chosen, say
+from fivedice.cli.solutions import prepare
 from fivedice.cli.text.output import Flag, print_json, prints
-from fivedice.daily.choice import PER_RUNG, POOL, run_of
-from fivedice.daily.days import number_of, open_secret, parse_day
-from fivedice.daily.results import Kind
+from fivedice.daily.choice import PER_RUNG, POOL, candidates_of, choose_ladder, choose_ten, run_of
+from fivedice.daily.days import RULES, daily_rules, guest_of, number_of, open_secret, parse_day
+from fivedice.daily.puzzles import Puzzle, is_best, symbol
+from fivedice.daily.results import MAX_MISTAKES, STORM_SECONDS, Kind, Share, Tally
+from fivedice.game.action import Action
+from fivedice.game.position import Position
 from fivedice.game.proof import commitment
+from fivedice.rulesets import load_ruleset
 from fivedice.views.printed import DrawnDayView, RungView
 
 
@@ -21,39 +31,25 @@ from fivedice.views.printed import DrawnDayView, RungView
 def daily(
     *,
     rules: DailyRules | None = None,
-    server: str | None = None,
-    game: Flag = False,
     day: str | None = None,
     secret: str | None = None,
     json: Flag = False,
 ) -> None:
-    """Decide ten positions, which are others every day; at a server, against everybody who plays there.
+    """Decide ten positions, which are others every day.
 
-    Without a server, the positions follow from the date, and your result is not ranked.
+    The positions follow from the date, and your result is not ranked: a server ranks on its page.
 
     Parameters
     ----------
     rules
         yahtzee, kniffel or yatzy. The default is that of your language.
-    server
-        The address of a server, such as https://dice.example.org. The default is FIVEDICE_SERVER if it is set. Its day
-        and your try count: one try a day, which continues where you stopped.
-    game
-        Play the daily game of the server instead: one whole game on the same dice for everybody.
     day
-        Another day than today, such as 2026-11-25, for a person alone.
+        Another day than today, such as 2026-11-25.
     secret
         The secret of that day, which a server has published: draws its positions again, to verify them.
     json
-        Print the positions of a person alone as JSON instead of asking.
+        Print the positions as JSON instead of asking.
     """
-    address = server_address(server)
-    if game and not address:
-        raise IllegalError("--game: the daily game needs --server")
-    if address and json and secret is None and day is None:
-        raise IllegalError("--json: a server shows its positions one after another, so give no --server with it")
-    if address and day is None and secret is None:
-        sys.exit(play_try(ServerTry(address, "game" if game else "ten", rules)))
     if secret is not None and not re.fullmatch("[0-9a-f]{64}", secret):
         raise MalformedError("--secret: want 64 digits 0-9 a-f")
     drawn = date.today() if day is None else parse_day(day)
@@ -64,31 +60,25 @@ def daily(
         print_json(DrawnDayView(drawn.isoformat(), number_of(drawn), commitment(key), lines))
         return
     print(say("The ten positions of {day}, for you alone: your result is not ranked.", day=drawn.isoformat()))
-    sys.exit(play_try(LocalTry("ten", drawn, puzzles)))
+    sys.exit(play_try(DailyTry("ten", drawn, puzzles)))
 
 
 @prints(list[RungView])
-def storm(
-    *, rules: DailyRules | None = None, server: str | None = None, streak: Flag = False, json: Flag = False
-) -> None:
+def storm(*, rules: DailyRules | None = None, streak: Flag = False, json: Flag = False) -> None:
     """Solve as many positions as you can in three minutes, from easy to hard; three mistakes end it.
 
-    Without a server, the positions follow from the date, and your result is not ranked.
+    The positions follow from the date, and your result is not ranked: a server ranks on its page.
 
     Parameters
     ----------
     rules
         yahtzee, kniffel or yatzy. The default is that of your language.
-    server
-        The address of a server, such as https://dice.example.org. The default is FIVEDICE_SERVER if it is set.
     streak
         Play without a clock, until the first mistake.
     json
-        Print the positions of a person alone with their rungs as JSON instead of asking.
+        Print the positions with their rungs as JSON instead of asking.
     """
     kind: Kind = "streak" if streak else "storm"
-    if address := server_address(server):
-        sys.exit(play_try(ServerTry(address, kind, rules)))
     day = date.today()
     puzzles = draw("ladder", day, open_secret(day), rules)
     if json:
@@ -96,4 +86,86 @@ def storm(
         return
     order = run_of([puzzle.rung or 0 for puzzle in puzzles], SystemRandom().randint(1, POOL // PER_RUNG))
     print(say("The positions of {day}, for you alone: your result is not ranked.", day=day.isoformat()))
-    sys.exit(play_try(LocalTry(kind, day, [puzzles[index] for index in order])))
+    sys.exit(play_try(DailyTry(kind, day, [puzzles[index] for index in order])))
+
+
+class DailyTry:
+    """A try of positions that were drawn here, graded here, and ranked by nobody.
+
+    `position` is the next one to decide, None once the try is over.
+    """
+
+    def __init__(
+        self, kind: Kind, day: date, drawn: Sequence[Puzzle], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._kind, self._day, self._puzzles, self._clock = kind, day, drawn, clock
+        self._began = clock()
+        self._losses: list[float] = []
+        self.position: Position | None = drawn[0].position
+
+    @property
+    def heading(self) -> str:
+        """Which one of how many, or the time left."""
+        if self._kind == "ten":
+            return say("{number} of {all}", number=len(self._losses) + 1, all=len(self._puzzles))
+        if self._kind == "storm":
+            return say("{number}, {seconds} s left", number=len(self._losses) + 1, seconds=round(self._seconds_left))
+        return str(len(self._losses) + 1)
+
+    def answer(self, action: Action) -> str:
+        """Grade the answer, unless the time is over. Raises `IllegalError`."""
+        puzzle = self._puzzles[len(self._losses)]
+        loss = puzzle.loss(action)
+        if self._kind == "storm" and self._seconds_left <= 0:
+            self.position = None
+            return say("The time is over.")
+        self._losses.append(loss)
+        has_ended = Tally.of(self._losses).mistakes == MAX_MISTAKES.get(self._kind)
+        is_last = has_ended or len(self._losses) == len(self._puzzles)
+        self.position = None if is_last else self._puzzles[len(self._losses)].position
+        return verdict(puzzle.position, action, None if is_best(loss) else loss, puzzle.best[0], chosen())
+
+    def result(self) -> str:
+        """The line to share once the try is over."""
+        tally = Tally.of(self._losses)
+        is_ten = self._kind == "ten"
+        share = Share(
+            self._kind,
+            number_of(self._day),
+            self._puzzles[0].position.ruleset.id,
+            tally.best,
+            tally.answered if is_ten else 0,
+            round(10 * tally.lost) if is_ten else 0,
+            tuple(map(symbol, self._losses)) if is_ten else (),
+        )
+        return share.line(chosen())
+
+    @property
+    def _seconds_left(self) -> float:
+        return self._began + STORM_SECONDS - self._clock()
+
+
+def draw(kind: str, day: date, secret: bytes, rules: str | None) -> list[Puzzle]:
+    """The ten or the ladder of a day with a secret, under rules that are by default those of the language."""
+    found = []
+    guest = guest_of(day) if kind == "ten" else ""
+    for id in filter(None, (daily_rules(rules or RULES.get(chosen().tag, RULES["en"])), guest)):
+        solution = prepare(load_ruleset(id))
+        print(say("Drawing positions …"), file=sys.stderr)
+        found.append(candidates_of(solution, secret, kind))
+    return choose_ten(secret, *found) if kind == "ten" else choose_ladder(secret, *found)
+
+
+def play_try(one: DailyTry) -> int:
+    """Ask until the try is over or the player quits; print the result, and return the exit status."""
+
+    def ask_each() -> None:
+        while (position := one.position) is not None:
+            show_position(position, one.heading)
+            print(fill(one.answer(read_action(position)), WIDTH))
+
+    print(invitation())
+    status = run(ask_each)
+    if one.position is None:
+        print(one.result())
+    return status

@@ -1,6 +1,5 @@
-"""What an operator does with a server's database: `fivedice prune`, `backup`, `restore`, `grade` and `forget`."""
+"""What an operator does with a server's database: `fivedice backup`, `restore`, `grade` and `forget`."""
 
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -8,95 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from fivedice.cli.progress import shown_progress
-from fivedice.cli.text.output import DatabaseUrl, Flag, Json, Whole, fail, print_json, prints
-from fivedice.views.printed import BackupView, ForgottenView, GradedView, PrunedView
+from msgspec import Struct
+
+from fivedice.cli.text.output import DatabaseUrl, Flag, Json, fail, print_json, prints
+from fivedice.cli.text.terminal import counted
+from fivedice.views.printed import BackupView, ForgottenView, GradedView
 
 if TYPE_CHECKING:
-    from fivedice.server.config.settings import Retention
     from fivedice.storage.engine.database import Database
-    from fivedice.storage.rows.pruning import Num
-
-
-@prints(PrunedView)
-def prune(
-    *,
-    database_url: DatabaseUrl = None,
-    keep_unfinished: Whole = 90,
-    keep_finished: Whole = 365,
-    dry_run: Flag = False,
-    confirm: Flag = False,
-    json: Json = False,
-) -> None:
-    """Delete from a server's database games and browsers that are not used any more.
-
-    `fivedice serve` does the same every hour. A running server of a PostgreSQL database can go on serving; one of a
-    SQLite file must be stopped, except for --dry-run. Ctrl-C stops after the transaction in progress: what was deleted
-    until then stays deleted, and everything else is complete.
-
-    Parameters
-    ----------
-    keep_unfinished
-        For how many days to keep a game since it was last played, if it is not over; 0 is for ever. Give the same as
-        to `fivedice serve`.
-    keep_finished
-        The same for a game that is over, and for a browser that does not come back. Accounts and members of clubs keep
-        theirs.
-    dry_run
-        Delete nothing, and print what would be deleted.
-    confirm
-        Say that the clock is right, so that the time in which no server ran counts, too.
-    """
-    # Imported here: the base install has no database.
-    from fivedice.server.config.settings import Retention
-    from fivedice.storage.rows.pruning import free_bytes
-
-    served = "a server uses this SQLite file, and deletes old games itself: stop it first, or use --dry-run"
-    with _opened(database_url, served, changes=not dry_run) as database:
-        num = _prune(database, Retention(keep_unfinished, keep_finished), dry_run, confirm)
-        free = database.read(free_bytes)
-    if json:
-        print_json(PrunedView(dry_run, *num, free_bytes=free))
-        return
-    print(f"{num.unfinished:>12,}  unfinished games: {_age(keep_unfinished)}")
-    print(f"{num.finished:>12,}  finished games: {_age(keep_finished)}")
-    print(f"{num.browsers:>12,}  browsers without a game: {_age(keep_finished)}")
-    print("Nothing was deleted." if dry_run else "They are deleted.")
-    if free is not None and not dry_run:
-        print(f"The file keeps its size; {free / 1e6:,.1f} MB of it are free for new games.")
-
-
-def _age(days: int) -> str:
-    return f"not used for {days:,} days" if days else "kept for ever"
-
-
-def _prune(database: "Database", retention: "Retention", is_dry: bool, is_confirmed: bool) -> "Num":
-    """What was deleted, or would be."""
-    from fivedice.server.games.pruner import ages, prune, summed
-    from fivedice.storage.rows.pruning import num_old
-    from fivedice.storage.rows.server import GRACE_SECONDS, lived_until, trust
-
-    with shown_progress() as progress:
-        now, clock = database.read(lived_until), time.time()
-        if now is None or is_confirmed:
-            now = max(clock, now or clock)
-        old = ages(retention, now)
-        if clock - now > GRACE_SECONDS:
-            days = (clock - now) / 86_400
-            print(
-                f"fivedice: the last {days:,.0f} days by this clock do not count, because no server has seen them "
-                "pass; --confirm counts them.",
-                file=sys.stderr,
-            )
-        if is_dry:
-            return database.read(partial(num_old, ages=old))
-        if is_confirmed:
-            database.write(partial(trust, now=now)).result()
-        _tell(database)
-        progress("Deleting", None)
-        deleted: list[Num] = []
-        prune(database, old, lambda num, _: deleted.append(num))
-    return summed(deleted)
 
 
 @contextmanager
@@ -155,10 +73,7 @@ def backup(file: str, /, *, database_url: DatabaseUrl = None, force: Flag = Fals
         fail(_why_unavailable(error, url))
     except OSError as error:
         fail(f"{file} cannot be written: {error.strerror or error}")
-    if json:
-        print_json(BackupView(file, rows))
-    else:
-        print(f"{rows:,} row{'s'[: rows != 1]} written to {file}")
+    _told(BackupView(file, rows), f"{counted(rows, 'row')} written to {file}", json=json)
 
 
 def _why_unavailable(error: Exception, url: str) -> str:
@@ -196,10 +111,7 @@ def restore(file: str, /, *, database_url: str | None = None, replace: Flag = Fa
         fail(str(error))
     except OSError as error:
         fail(f"{file} cannot be read: {error.strerror or error}")
-    if json:
-        print_json(BackupView(file, rows))
-    else:
-        print(f"{rows:,} row{'s'[: rows != 1]} restored from {file}")
+    _told(BackupView(file, rows), f"{counted(rows, 'row')} restored from {file}", json=json)
 
 
 @prints(GradedView)
@@ -214,10 +126,14 @@ def grade(*, database_url: DatabaseUrl = None, json: Json = False) -> None:
 
     with _opened(database_url, "a server uses this SQLite file: stop it first", changes=True) as database:
         num = grade_again(database)
+    _told(GradedView(num), f"{counted(num, 'game')} graded", json=json)
+
+
+def _told(view: Struct, sentence: str, *, json: bool) -> None:
     if json:
-        print_json(GradedView(num))
+        print_json(view)
     else:
-        print(f"{num:,} game{'s'[: num != 1]} graded")
+        print(sentence)
 
 
 IN_BACKUPS = (

@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-from fivedice.base.errors import MalformedError
 from fivedice.base.extras import needs_extra
 from fivedice.cli.files.record_file import check_place
 from fivedice.cli.progress import shown_step
 from fivedice.cli.solutions import solution_of
-from fivedice.cli.text.output import DataPackage, Flag, Json, Whole, fail, print_json, prints
+from fivedice.cli.text.output import DataPackage, Flag, Json, Whole, Workers, fail, print_json, prints
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.runs.data_set import parse_date
 from fivedice.views.printed import CheckedSetView
@@ -20,7 +19,7 @@ def dataset(
     *,
     games: Whole = 1_000_000,
     seed: Whole = 1,
-    workers: Whole | None = None,
+    workers: Workers = None,
     date: str | None = None,
     check: Flag = False,
     json: Json = False,
@@ -44,8 +43,6 @@ def dataset(
     check
         Check the set in the folder instead: its checksums and splits, and two games of each file by the engine.
     """
-    if workers is not None and not 1 <= workers <= 1_024:
-        raise MalformedError(f"--workers {workers}: want a number from 1 to 1,024")
     created = parse_date(date)
     with needs_extra("fivedice dataset", "research"):
         from fivedice.simulation.decision_set import RULESETS, build_decision_set, check_decision_set

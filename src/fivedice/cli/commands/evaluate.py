@@ -1,33 +1,19 @@
-"""`fivedice evaluate` and `fivedice league`: how well agents and players play."""
+"""`fivedice evaluate`: how well an agent plays."""
 
-import random
-from collections.abc import Iterator
-from functools import partial
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from fivedice.analysis.reviews.estimate import Estimate
-from fivedice.base.errors import MalformedError
 from fivedice.cli.commands.simulate import find_tables
-from fivedice.cli.completed import Players, Rules
+from fivedice.cli.completed import Rules
 from fivedice.cli.progress import shown_step
-from fivedice.cli.solutions import part_of, solution_of, values_of
-from fivedice.cli.text.output import Json, Several, Whole, print_json, prints
-from fivedice.game.action import Action
-from fivedice.game.position import Position
-from fivedice.players import Optimal, Player, make_player
+from fivedice.cli.solutions import solution_of
+from fivedice.cli.text.output import Json, Whole, print_json, prints
 from fivedice.players.agents import agent_source, load_agent, named_object
 from fivedice.rulesets import load_ruleset
-from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.evaluation.evaluate import evaluate as evaluated
-from fivedice.simulation.league import League, play_league
 from fivedice.simulation.simulate import Experiment
-from fivedice.solver.saved.kinds import BREAKDOWN
-from fivedice.solver.solution import Solution
-from fivedice.solver.solve import TooLargeError
 from fivedice.views.evaluation import Evaluation
-from fivedice.views.printed import LeagueMatchView, LeagueView
 
 
 @prints(Evaluation)
@@ -89,113 +75,3 @@ def evaluate(
         print_json(found)
     else:
         print(found)
-
-
-PLAYERS = "random,greedy,par,par_and_bonus,optimal"
-MOST_GAMES = 1_000_000
-
-
-@prints(LeagueView)
-def league(
-    ruleset: Rules,
-    /,
-    *,
-    players: Players = PLAYERS,
-    agent: Several = (),
-    games: Whole = 100,
-    seed: Whole = 1,
-    json: Json = False,
-) -> None:
-    """Let every two players play each other, and show their scores, bonuses, exact losses and wins.
-
-    Parameters
-    ----------
-    ruleset
-        The rules, such as "crag" or "yahtzee[joker=free]".
-    players
-        Kinds of players, separated by commas, as in `fivedice play`; also par and par_and_bonus.
-    agent
-        A player from outside, as NAME=module:function.
-    games
-        Games of each pair.
-    seed
-        The seed of the dice.
-    """
-    rules = load_ruleset(ruleset)
-    if not 1 <= games <= MOST_GAMES:
-        raise MalformedError(f"{games} games: want 1 to {MOST_GAMES:,}")
-    found: dict[str, Player] = {}
-    for kind in filter(None, players.split(",")):
-        found[kind] = _player(kind, rules, seed)
-    for text in agent:
-        outside = load_agent(text)
-        if outside.name in found:
-            raise MalformedError(f"two players are named {outside.name}")
-        found[outside.name] = outside
-    if len(found) < 2:
-        raise MalformedError("a league needs two players or more, separated by commas")
-    with shown_step(f"Playing {rules.name}") as progress:
-        played = play_league(rules, found, num_games=games, seed=seed, solution=_exact(rules), progress=progress)
-    if json:
-        print_json(_view(played))
-    else:
-        print("\n".join(league_lines(played)))
-
-
-def league_lines(league: League) -> Iterator[str]:
-    """The standings, then the shares of the first places of each player against each other."""
-    names = list(league.standings)
-    width = max(6, *map(len, names))
-    yield f"{'player':<{width}}{'games':>8}{'mean':>17}{'deviation':>11}{'bonus':>8}{'loss a game':>18}"
-    for name, one in league.standings.items():
-        bonus = "" if one.bonus_rate is None else f"{100 * one.bonus_rate:.0f} %"
-        mean = f"{one.mean:.1f} ± {one.half_width:.1f}"
-        loss = "" if one.loss is None else _loss(one.loss)
-        figures = f"{one.num_games:>8,}{mean:>17}{one.standard_deviation:>11.1f}{bonus:>8}{loss:>18}"
-        yield f"{name:<{width}}{figures}".rstrip()
-    yield ""
-    yield "Share of the first places against each other player in percent; a tie counts half:"
-    cell = max(14, *(len(name) + 2 for name in names))
-    yield " " * width + "".join(f"{name:>{cell}}" for name in names)
-    for name in names:
-        cells = []
-        for other in names:
-            match = league.matches.get((name, other))
-            cells.append(f"{100 * match.share:.1f} ± {100 * match.half_width:.1f}" if match else "")
-        yield f"{name:<{width}}" + "".join(f"{text:>{cell}}" for text in cells)
-
-
-def _loss(found: Estimate) -> str:
-    """A mean loss with its interval, which does not go below 0."""
-    mean, half = found.mean, found.half_width or 0.0
-    return f"{mean:.2f} ± {half:.2f}" if half <= mean else f"{mean:.2f} (0 to {mean + half:.2f})"
-
-
-def _player(kind: str, rules: Ruleset, seed: int) -> Player:
-    if kind in ("par", "par_and_bonus"):
-        from fivedice.simulation.players import guessing
-
-        solution = solution_of(rules)
-        breakdown = part_of(BREAKDOWN, solution)
-        if breakdown is None:
-            raise TooLargeError(f"{kind} needs the breakdown of {rules} by box, which is too large")
-        pars = breakdown.at(0)[: len(rules.boxes)]
-        return Optimal(guessing(solution, pars, is_bonus_planned=kind == "par_and_bonus"))
-    return make_player(kind, random.Random(f"{seed} {kind}"), _never, partial(values_of, rules))
-
-
-def _exact(rules: Ruleset) -> Solution | None:
-    """The solution by which losses are computed; None if the rules are too large."""
-    try:
-        return solution_of(rules)
-    except TooLargeError:
-        return None
-
-
-def _never(position: Position) -> Action:
-    raise MalformedError("no person plays in a league: want players of other kinds than human")
-
-
-def _view(league: League) -> LeagueView:
-    matches = [LeagueMatchView(first, second, **vars(match)) for (first, second), match in league.matches.items()]
-    return LeagueView(str(league.ruleset), dict(league.standings), matches)

@@ -1,6 +1,5 @@
 """`fivedice export`: exact tables of a ruleset as Parquet, and its solution as one file for browsers."""
 
-import sys
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -8,11 +7,11 @@ from pathlib import Path
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.base.extras import needs_extra
 from fivedice.cli.completed import Rules
-from fivedice.cli.files.record_file import check_free, check_place
+from fivedice.cli.files.record_file import check_free
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import part_of, solution_of
 from fivedice.cli.text.output import DataPackage, Flag, print_json, prints
-from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets import load_ruleset
 from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.simulation.runs.data_set import parse_date
 from fivedice.solver.saved.kinds import BREAKDOWN
@@ -22,13 +21,10 @@ from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError
 from fivedice.views.printed import PortableView
 
-ALL = "all"
+Write = Callable[[Solution], PortableView | DataPackage]
 
 
-Write = Callable[[Solution, Path], PortableView | DataPackage]
-
-
-@prints(PortableView, DataPackage, list[PortableView], list[DataPackage])
+@prints(PortableView, DataPackage)
 def export(
     table: str,
     rules: Rules,
@@ -49,12 +45,11 @@ def export(
         distribution: the chance of every final score; openings: the value of every action after a first roll;
         boxes: the chance of every number of points in each box.
     rules
-        A ruleset, with any options, or a TOML file; or "all" for every ruleset that can be solved in memory.
+        A ruleset, with any options, or a TOML file.
     parquet
-        The file to write; with "all", a folder for NAME.parquet of each ruleset.
+        The file to write.
     portable
-        Instead of Parquet, the file to write the solution or the sources to, compressed, as browsers keep it: NAME.gz;
-        with "all", a folder for NAME.gz of each ruleset.
+        Instead of Parquet, the file to write the solution or the sources to, compressed, as browsers keep it: NAME.gz.
     float64
         Keep all digits of a portable file. Without it, values are rounded to float32 where that costs less than 0.001
         points in every decision, and sources to 1/256 of a point.
@@ -64,36 +59,29 @@ def export(
     json
         Print what was written as JSON.
     """
-    path, ending, write = _wanted(table, parquet, portable, date, is_rounded=not float64)
-    written: list[PortableView | DataPackage] = []
-    for id, file in _places(rules, path, ending):
-        with shown_progress() as progress:
-            try:
-                solution = solution_of(load_ruleset(id))
-                progress(f"Writing {table} of {solution.ruleset.name}", None)
-                written.append(write(solution, file))
-            except TooLargeError as error:
-                if rules != ALL:
-                    raise
-                print(f"fivedice: {error}; left out", file=sys.stderr)
-                continue
-        if not json:
-            print(f"{file}: {_said(written[-1])}")
+    path, write = _wanted(table, parquet, portable, date, is_rounded=not float64)
+    solution = solution_of(load_ruleset(rules))
+    with shown_progress() as progress:
+        progress(f"Writing {table} of {solution.ruleset.name}", None)
+        written = write(solution)
     if json:
-        print_json(written if rules == ALL else written[0])
+        print_json(written)
+    else:
+        print(f"{path}: {_said(written)}")
 
 
 def _wanted(
     table: str, parquet: Path | None, portable: Path | None, date: str | None, *, is_rounded: bool
-) -> tuple[Path, str, Write]:
-    """The file or folder to write, the ending of a file, and what writes one."""
+) -> tuple[Path, Write]:
+    """The file to write, and what writes it."""
     if (parquet is None) == (portable is None):
         raise MalformedError("want either --parquet FILE or --portable FILE")
     if portable is not None:
         if table not in ("solution", "sources"):
             raise IllegalError(f"--portable: only the solution and the sources can be written so, not {table}")
         write = _write_portable if table == "solution" else _write_sources
-        return portable, ".gz", lambda solution, file: write(solution, file, is_rounded=is_rounded)
+        path = _checked(portable, "--portable", ".gz")
+        return path, lambda solution: write(solution, path, is_rounded=is_rounded)
     if not is_rounded:
         raise IllegalError("--float64: Parquet always has all digits")
     with needs_extra("fivedice export", "research"):
@@ -102,7 +90,8 @@ def _wanted(
     check_kind(table)
     created = parse_date(date)
     assert parquet is not None
-    return parquet, ".parquet", lambda solution, file: write_exact(table, solution, file, created)
+    path = _checked(parquet, "--parquet", ".parquet")
+    return path, lambda solution: write_exact(table, solution, path, created)
 
 
 def _said(about: PortableView | DataPackage) -> str:
@@ -114,14 +103,14 @@ def _said(about: PortableView | DataPackage) -> str:
 
 
 def _write_portable(solution: Solution, path: Path, *, is_rounded: bool) -> PortableView:
-    """Write a portable solution; raises `IllegalError` if the file exists."""
+    """Write a portable solution."""
     scores = portable_scores(part_of(PERFECT_SCORES, solution)) if solution.states.has_kernels else None
     found = pack(solution.ruleset.digest, solution.float_values, scores, is_rounded=is_rounded)
     return _written(solution, path, found.data, type=found.type, loss=found.loss)
 
 
 def _write_sources(solution: Solution, path: Path, *, is_rounded: bool) -> PortableView:
-    """Write a portable breakdown; raises `IllegalError` if the file exists."""
+    """Write a portable breakdown."""
     found = part_of(BREAKDOWN, solution) if solution.states.has_kernels else None
     if found is None:
         raise TooLargeError(f"the sources of {solution.ruleset} cannot be found, or need too much memory")
@@ -130,24 +119,14 @@ def _write_sources(solution: Solution, path: Path, *, is_rounded: bool) -> Porta
 
 def _written(solution: Solution, path: Path, data: bytes, *, type: str = "", loss: float | None = None) -> PortableView:
     """Write a file, and describe it."""
-    try:
-        with path.open("xb") as file:
-            file.write(data)
-    except FileExistsError:
-        raise IllegalError(f"{path} already exists: give a new name, or remove it") from None
+    path.write_bytes(data)
     ruleset = solution.ruleset
     sha = sha256(data).hexdigest()
     return PortableView(path.name, sha, str(ruleset), ruleset.digest, len(data), type, loss)
 
 
-def _places(rules: str, path: Path, ending: str) -> list[tuple[str, Path]]:
-    """The rulesets, and the file of each."""
-    option = "--parquet" if ending == ".parquet" else "--portable"
-    if rules == ALL:
-        check_place(path, option, is_folder=True)
-        path.mkdir(parents=True, exist_ok=True)
-        return [(id, path / f"{id}{ending}") for id in ruleset_ids()]
+def _checked(path: Path, option: str, ending: str) -> Path:
     if path.suffix != ending:
         raise MalformedError(f"{option} {path}: want a name that ends in {ending}")
     check_free(path, option)
-    return [(rules, path)]
+    return path

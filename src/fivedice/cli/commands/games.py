@@ -1,19 +1,18 @@
 """`fivedice games`: your saved games, and how to review or resume each."""
 
-import shlex
 import sys
 from collections.abc import Iterator, Sequence
+from typing import Annotated
 
-from fivedice.base.errors import MalformedError
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.saved_games import SavedGame, saved_games
-from fivedice.cli.progress import warn_on_stderr
-from fivedice.cli.text.output import Flag, Whole, print_json, prints
-from fivedice.views.printed import SavedGameView, SavedSeatView
+from fivedice.cli.progress import warn
+from fivedice.cli.text.output import Flag, Whole, print_json, prints, within
+from fivedice.rulesets import load_ruleset
 
 
-@prints(list[SavedGameView])
-def games(*, last: Whole = 10, all: Flag = False, json: Flag = False) -> None:
+@prints(list[SavedGame])
+def games(*, last: Annotated[Whole, within(0)] = 10, all: Flag = False, json: Flag = False) -> None:
     """List your saved games with their scores, the latest first, and how to review or resume each.
 
     Unfinished games are always listed. An unreadable record is reported on standard error, and the exit status is
@@ -28,13 +27,11 @@ def games(*, last: Whole = 10, all: Flag = False, json: Flag = False) -> None:
     json
         Print all games as JSON.
     """
-    if last < 0:
-        raise MalformedError(f"--last {last}: want a number from 0")
     found, problems = saved_games()
     for problem in problems:
-        warn_on_stderr(problem)
+        warn(problem)
     if json:
-        print_json([_view(game) for game in found])
+        print_json(found)
     else:
         print("\n".join(_lines(found, len(found) if all else last)))
     sys.exit(1 if problems else 0)
@@ -63,17 +60,20 @@ def _lines(found: Sequence[SavedGame], last: int) -> Iterator[str]:
 
 
 def _game_lines(game: SavedGame) -> Iterator[str]:
-    ruleset = game.ruleset
-    rules = ruleset.name if ruleset else game.rules
-    if not game.is_over:
-        rules += f", round {game.round}" + (f" of {ruleset.rounds}" if ruleset else "")
-    yield f"  {game.date:%Y-%m-%d %H:%M}  {rules}: {_scores(game)}"
-    yield f"      {_command(game)}"
+    rules = game.ruleset
+    try:
+        ruleset = load_ruleset(rules)
+    except (ValueError, OSError):  # of a file that is not there any more
+        played = f", round {game.round}"
+    else:
+        rules, played = ruleset.name, f", round {game.round} of {ruleset.rounds}"
+    yield f"  {game.began:%Y-%m-%d %H:%M}  {rules}{'' if game.is_over else played}: {_scores(game)}"
+    yield f"      {game.command}"
 
 
 def _scores(game: SavedGame) -> str:
     """The totals by seat, and who won: `Ann 243, greedy 231, Ann won by 12`."""
-    text = ", ".join(f"{seat.name} {total}" for seat, total in zip(game.seats, game.totals, strict=True))
+    text = ", ".join(f"{seat.name} {seat.total}" for seat in game.seats)
     if game.outcome == "given up":
         return f"{text}; given up"
     if len(game.seats) == 1 or not game.is_over:
@@ -81,29 +81,7 @@ def _scores(game: SavedGame) -> str:
     names = [game.seats[winner].name for winner in game.winners]
     if len(names) > 1:
         return f"{text}; shared by {', '.join(names[:-1])} and {names[-1]}"
-    [winner] = game.winners
     if game.is_cut_short:
         return f"{text}; {names[0]} won by resignation"
-    margin = game.totals[winner] - max(game.totals[:winner] + game.totals[winner + 1 :])
-    return f"{text}; {names[0]} won" + (f" by {margin}" if margin > 0 else "")
-
-
-def _command(game: SavedGame) -> str:
-    """The command that resumes a game of this computer, and reviews any other."""
-    return f"fivedice {'play --resume' if game.can_resume else 'review'} {shlex.quote(game.name)}"
-
-
-def _view(game: SavedGame) -> SavedGameView:
-    seats = [SavedSeatView(seat.name, seat.kind, total) for seat, total in zip(game.seats, game.totals, strict=True)]
-    return SavedGameView(
-        game.name,
-        str(game.file),
-        game.rules,
-        game.digest,
-        game.when,
-        seats,
-        game.round,
-        game.is_over,
-        list(game.winners),
-        _command(game),
-    )
+    best, second = sorted((seat.total for seat in game.seats), reverse=True)[:2]
+    return f"{text}; {names[0]} won" + (f" by {best - second}" if best > second else "")

@@ -18,8 +18,9 @@ from fivedice.cli.files.record_set import began_on, local_day, read_records, rev
 from fivedice.cli.game.questions import ask, invitation, print_feedback, run, show_position
 from fivedice.cli.game.seats import available_here
 from fivedice.cli.language import chosen, numbered, say
-from fivedice.cli.solutions import prepare, warn_on_stderr
-from fivedice.cli.text.output import Flag, Whole, print_json, prints
+from fivedice.cli.progress import warn
+from fivedice.cli.solutions import prepare
+from fivedice.cli.text.output import Flag, Positive, print_json, prints
 from fivedice.game.record import Record, Seat
 from fivedice.game.wording import doing
 from fivedice.solver.saved.kinds import BREAKDOWN
@@ -46,7 +47,7 @@ def learn(
     *records: RecordFile,
     player: str | None = None,
     since: str = "",
-    count: Whole = 10,
+    count: Positive = 10,
     json: Flag = False,
 ) -> None:
     """Learn from your costliest mistakes. Each is asked again, by spaced repetition, before you forget it.
@@ -66,8 +67,6 @@ def learn(
     json
         Print the lessons due as JSON instead of asking.
     """
-    if count < 1:
-        raise MalformedError(say("--count {count}: want a number from 1", count=count))
     today, first = local_day(), _day(since) if since else None
     with Deck(data_folder() / "lessons.sqlite") as deck:
         loaded, status = read_records(records)
@@ -110,7 +109,7 @@ def _agenda(deck: Deck, records: Sequence[Record], player: str | None, today: da
             try:
                 due.append(saved.lesson())
             except ValueError as error:
-                warn_on_stderr(say("skipping a lesson: {problem}", problem=error))
+                warn(say("skipping a lesson: {problem}", problem=error))
     due += [lesson for key, lesson in by_key.items() if key not in days]
     return Agenda(today, due, days if is_whole else {key: day for key, day in days.items() if key in by_key})
 

@@ -2,22 +2,27 @@
 
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fivedice.analysis.reviews.player_figures import player_figures
+from fivedice.analysis.reviews.estimate import LEAST_GAMES
+from fivedice.analysis.reviews.player_figures import PlayerFigures, player_figures
 from fivedice.analysis.streak import streak
 from fivedice.base.errors import UnknownError, shown, suggest
 from fivedice.cli.completed import Rules
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.record_set import began_on, local_day, read_records, reviews_of
 from fivedice.cli.language import say
+from fivedice.cli.solutions import part_of, prepare
 from fivedice.cli.text.output import Flag, print_json, prints
-from fivedice.cli.text.player_progress import other_rules, perfect_games, progress_lines
+from fivedice.cli.text.player_progress import other_rules, progress_lines
 from fivedice.cli.text.terminal import print_lines, terminal_width
 from fivedice.game.record import Record
 from fivedice.game.record_lines import began_at
 from fivedice.rulesets import load_ruleset
+from fivedice.simulation.perfect_scores import PERFECT_SCORES
+from fivedice.solver.play.distribution import Distribution
+from fivedice.solver.tables.states import States
 from fivedice.views.evaluation import overall_view, rating_view
 from fivedice.views.figures import PlayerProgressView, figures_view
 
@@ -44,23 +49,28 @@ def me(*, player: str | None = None, rules: Rules | None = None, full: Flag = Fa
     name = _person(records, player)
     own = [record for record in records if record.is_over and name in _people(record)]
     days, rating = streak(map(began_on, own), local_day()), _rating(own, name)
-    others: Mapping[str, int] = {}
-    if not json:
-        ruleset = load_ruleset(rules) if rules else Counter(record.ruleset for record in own).most_common(1)[0][0]
-        if ruleset not in {record.ruleset for record in own}:
-            raise UnknownError(say("--rules {rules}: {name} has finished no such game", rules=ruleset, name=name))
-        others = Counter(str(record.ruleset) for record in own if record.ruleset != ruleset)
-        own = [record for record in own if record.ruleset == ruleset]
-    reviews = reviews_of(own, say("it has no figures"))
-    figures = [one for one in player_figures(reviews) if one.name == name]
+    played = Counter(record.ruleset for record in own)
+    ruleset = load_ruleset(rules) if rules else played.most_common(1)[0][0]
+    if ruleset not in played:
+        raise UnknownError(say("--rules {rules}: {name} has finished no such game", rules=ruleset, name=name))
+    shown = [record for record in own if json or record.ruleset == ruleset]
+    figures = [one for one in player_figures(reviews_of(shown, say("it has no figures"))) if one.name == name]
+    views = [figures_view(one, _perfect_games(one)) for one in figures]
+    strength = overall_view(one.strength for one in views if one.strength)
+    found = PlayerProgressView(views, days, strength, rating_view(rating) if rating else None)
     if json:
-        views = [figures_view(one, perfect_games(one)) for one in figures]
-        strength = overall_view(one.strength for one in views if one.strength)
-        print_json(PlayerProgressView(views, days, strength, rating_view(rating) if rating else None))
+        print_json(found)
     else:
-        lines = progress_lines(name, figures, days, terminal_width(), is_full=full, rating=rating)
+        others = {str(rules): num for rules, num in played.items() if rules != ruleset}
+        lines = progress_lines(found, ruleset, terminal_width(), is_full=full)
         print_lines([*lines, *other_rules(others)])
     sys.exit(status)
+
+
+def _perfect_games(figures: PlayerFigures) -> Distribution | None:
+    """The scores of perfect games, if they are of use and known for such rules."""
+    is_wanted = len(figures.complete) >= LEAST_GAMES and States(figures.ruleset).has_kernels
+    return part_of(PERFECT_SCORES, prepare(figures.ruleset, PERFECT_SCORES)) if is_wanted else None
 
 
 def _rating(records: Sequence[Record], name: str) -> "Rating | None":

@@ -8,6 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
+from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,8 +18,7 @@ from rich.text import Text
 
 from fivedice.base.errors import IllegalError
 from fivedice.cli.completed import Players, Rules
-from fivedice.cli.files.dice_log import SeededChance
-from fivedice.cli.files.record_file import RecordFile, check_free
+from fivedice.cli.files.record_file import RecordFile, check_free, secret_of
 from fivedice.cli.files.saved_games import latest, named_file, read_record, saved_games
 from fivedice.cli.game.input import RealDice
 from fivedice.cli.game.plain import PlainGame
@@ -26,10 +27,11 @@ from fivedice.cli.game.session import Session
 from fivedice.cli.language import chosen, say
 from fivedice.cli.progress import Progress, progress_to
 from fivedice.cli.text.cards import format_cards
-from fivedice.cli.text.output import Flag, Whole, print_json, prints
+from fivedice.cli.text.output import Flag, Pace, Whole, print_json, prints
 from fivedice.cli.text.terminal import print_lines, terminal_width
 from fivedice.game.action import Action
 from fivedice.game.position import Position
+from fivedice.game.proof import SECRET_BYTES, TableDice
 from fivedice.game.record import Record, Seat
 from fivedice.game.seats import METHODS, choose_opening
 from fivedice.game.wording import outcome
@@ -49,12 +51,17 @@ _RESUME_HELP = "The record of an unfinished game to continue, or its name in fiv
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """What a game begins with: its record, the file it is saved in and the one it comes from, and who begins."""
+    """What a game begins with: its record, the file it is saved in, the secret of its dice, and who begins."""
 
     record: Record
     file: RecordFile
-    source: RecordFile
+    secret: bytes
     opening: Sequence[str] = ()
+
+    @property
+    def dice(self) -> TableDice:
+        """The dice that follow from the secret."""
+        return TableDice(self.secret, "terminal")
 
 
 @prints(RecordView)
@@ -69,7 +76,7 @@ def play(
     resume: Annotated[
         tuple[str, ...] | None, Parameter(consume_multiple=(0, 1), negative="", help=_RESUME_HELP)
     ] = None,
-    pace: float = 0.6,
+    pace: Pace = 0.6,
     real_dice: Flag = False,
     plain: Flag = False,
     json: Flag = False,
@@ -96,34 +103,32 @@ def play(
     json
         Print the result as JSON; only for games between computer players.
     """
-    if not 0 <= pace <= 60:
-        raise IllegalError(say("--pace {pace}: want 0 to 60 seconds", pace=pace))
     if record:
         check_free(record)
-    chance: random.Random = SeededChance(seed) if seed is not None else random.SystemRandom()
+    secrets = (
+        os.urandom(SECRET_BYTES) if seed is None else sha256(f"{seed} {game}".encode()).digest() for game in count()
+    )
     if real_dice and seed is not None:
         raise IllegalError(say("--real-dice: real dice have no --seed"))
     if resume is not None:
-        start = _resumed(resume[0] if resume else None, record)
-        if seed is None:
-            chance = start.source.load_chance() or chance
+        start = _resumed(resume[0] if resume else None, record, None if seed is None else next(secrets))
     else:
-        start = _new_game(load_ruleset(rules), new_seats(seats, name), first, chance, record, is_real=real_dice)
+        start = _new_game(load_ruleset(rules), new_seats(seats, name), first, next(secrets), record, is_real=real_dice)
     if not any(seat.is_person for seat in start.record.seats):
         if start.record.dice == "real":
             raise IllegalError(say("--real-dice: want a person at a seat, as in --seats human,greedy"))
-        _play_alone(start, chance, is_saved=record is not None or resume is not None, json=json)
+        _play_alone(start, is_saved=record is not None or resume is not None, json=json)
         return
     if json:
         raise IllegalError(say("--json is only for games between computer players, as in --seats greedy,greedy"))
     is_plain = plain or not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb"
     while True:
-        session, status, after = _play_once(start, chance, pace, is_plain=is_plain)
+        session, status, after = _play_once(start, pace, is_plain=is_plain)
         start.file.close()
         if after != "new game":
             break
         before = start.record
-        start = _new_game(before.ruleset, before.seats, first, chance, is_real=before.dice == "real")
+        start = _new_game(before.ruleset, before.seats, first, next(secrets), is_real=before.dice == "real")
     if after == "learn":
         # Imported here, as everything that needs the solver: most games end without it.
         from fivedice.cli.commands.learn import learn_after
@@ -132,26 +137,26 @@ def play(
     sys.exit(status)
 
 
-def _play_once(start: _Start, chance: random.Random, pace: float, *, is_plain: bool) -> tuple[Session, int, str]:
+def _play_once(start: _Start, pace: float, *, is_plain: bool) -> tuple[Session, int, str]:
     """Play a game with people; return it, the exit status, and what the player chose at its end, if anything."""
-    by_lines = PlainGame(_solve_for_hints, lambda record: print_lines(_review(record, terminal_width())))
-    record = start.record
+    by_lines = PlainGame(lambda record: print_lines(_review(record, terminal_width())))
+    record, chance = start.record, random.Random()
     players = [make_player(seat.kind, chance, by_lines.ask, partial(_solve, record.ruleset)) for seat in record.seats]
-    dice = RealDice(record.ruleset) if record.dice == "real" else chance
-    session = Session(record, players, dice, start.file.save, start.source.load_log(record, dice))
+    dice = RealDice(record.ruleset) if record.dice == "real" else start.dice
+    session = Session(record, players, dice, partial(start.file.save, secret=start.secret), chance)
     if is_plain or record.dice == "real":
         return session, by_lines.run(session, start.opening), by_lines.after
     # Imported here: Textual is slow to import, and plain games do not use it.
-    from fivedice.cli.terminal import run_terminal
+    from fivedice.cli.terminal.app import run_terminal
 
     return session, 0, run_terminal(session, pace, start.opening, review=_review_lines)
 
 
-def _play_alone(start: _Start, chance: random.Random, *, is_saved: bool, json: bool) -> None:
+def _play_alone(start: _Start, *, is_saved: bool, json: bool) -> None:
     """Play a game between computer players to its end, and print the result."""
-    record = start.record
+    record, chance = start.record, random.Random()
     players = [make_player(seat.kind, chance, _never, partial(_solve, record.ruleset)) for seat in record.seats]
-    session = Session(record, players, chance, log=start.source.load_log(record, chance))
+    session = Session(record, players, start.dice, chance=chance)
     while not session.is_over:
         session.step()
     _print_result(session.record, start.opening, json=json)
@@ -167,14 +172,15 @@ def _new_game(
     ruleset: Ruleset,
     seats: Sequence[Seat],
     first: str,
-    chance: random.Random,
+    secret: bytes,
     record: Path | None = None,
     *,
     is_real: bool,
 ) -> _Start:
     """A game before its first roll, and sentences about who begins if that was rolled for."""
     check_players(ruleset, seats)
-    opening = choose_opening(first, ruleset.dice, ruleset.faces, len(seats), lambda sides: chance.randint(1, sides))
+    roll_die = TableDice(secret, "terminal").opening()
+    opening = choose_opening(first, ruleset.dice, ruleset.faces, len(seats), roll_die)
     date = datetime.now(UTC).isoformat(timespec="seconds")
     sentences = [
         say("For the start: {rolls}.", rolls=", ".join(f"{seats[seat].name} {total}" for seat, total in totals.items()))
@@ -182,31 +188,28 @@ def _new_game(
     ]
     if len(seats) > 1 and first != "first":
         sentences.append(say("{name} begins.", name=seats[opening.first].name))
-    # Without a source, so that the log of a deleted game with the same name has no effect on the dice.
     begun = Record.start(ruleset, tuple(seats), date, opening.first)
-    return _Start(begun.with_real_dice() if is_real else begun, _held(record), RecordFile(), sentences)
+    return _Start(begun.with_real_dice() if is_real else begun, _held(record), secret, sentences)
 
 
-def _resumed(name: str | None, copy: Path | None) -> _Start:
-    """The unfinished game of a name, by default the latest one; with `copy`, it goes on in that file."""
-    file = latest(saved_games()[0]).file if name is None else named_file(name)
+def _resumed(name: str | None, copy: Path | None, secret: bytes | None) -> _Start:
+    """The unfinished game of a name, by default the latest one. With `copy`, it goes on in that file, and with `secret`
+    by those dice.
+    """
+    file = Path(latest(saved_games()[0]).file) if name is None else named_file(name)
     target = _held(copy or file)  # before it is read, so that no other process changes it afterwards
     record = read_record(str(file))
     if record.is_over:
         raise IllegalError(say("--resume {file}: this game is over; fivedice replay shows it", file=file))
-    if record.proof:
+    if table := record.proof.table if record.proof else record.table:
         raise IllegalError(
             say(
                 "--resume {file}: the dice of this game are those of table {table}; it cannot continue with other dice",
                 file=file,
-                table=record.proof.table,
+                table=table,
             )
         )
-    if record.table:
-        raise IllegalError(
-            say("--resume {file}: its real dice are entered at table {table}", file=file, table=record.table)
-        )
-    return _Start(record, target, RecordFile(file))
+    return _Start(record, target, secret or secret_of(file) or os.urandom(SECRET_BYTES))
 
 
 def _held(path: Path | None) -> RecordFile:
@@ -222,12 +225,6 @@ def _solve(ruleset: Ruleset) -> "Solution | ApproximateSolution":
     from fivedice.cli.solutions import values_of
 
     return values_of(ruleset)
-
-
-def _solve_for_hints(ruleset: Ruleset) -> "Solution":
-    from fivedice.cli.solutions import solution_of
-
-    return solution_of(ruleset)
 
 
 def _review_lines(record: Record, width: int, progress: Progress) -> list[Text]:

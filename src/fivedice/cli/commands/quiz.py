@@ -8,12 +8,11 @@ from fivedice.analysis.advice import advise
 from fivedice.analysis.learning.lessons import Grade, Lesson
 from fivedice.analysis.learning.quiz import quiz_lessons
 from fivedice.analysis.reviews.marks import level_of, lost_points
-from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import Rules
 from fivedice.cli.game.questions import ask, invitation, print_feedback, run, show_position
 from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.solutions import prepare
-from fivedice.cli.text.output import Flag, Whole, print_json, prints
+from fivedice.cli.text.output import Flag, Positive, Whole, print_json, prints
 from fivedice.game.wording import doing
 from fivedice.players import Greedy
 from fivedice.rulesets import load_ruleset
@@ -27,7 +26,7 @@ from fivedice.views.review_words import level_in_words
 def quiz(
     *,
     rules: Rules = "yahtzee",
-    count: Whole = 10,
+    count: Positive = 10,
     seed: Whole | None = None,
     json: Flag = False,
 ) -> None:
@@ -44,8 +43,6 @@ def quiz(
     json
         Print the positions and their best actions as JSON instead of asking.
     """
-    if count < 1:
-        raise MalformedError(f"--count {count}: want a number from 1")
     ruleset = load_ruleset(rules)
     solution = prepare(ruleset) if json else prepare(ruleset, BREAKDOWN)
     chance = random.Random(seed) if seed is not None else random.SystemRandom()

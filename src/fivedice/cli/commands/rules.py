@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from msgspec import UNSET
+from rich.filesize import decimal
 
 from fivedice.analysis.ruleset_report import RulesetReport
 from fivedice.base.errors import IllegalError, MalformedError
@@ -91,12 +92,12 @@ def report_lines(ruleset: Ruleset, report: RulesetReport) -> list[str]:
 def _solvable(report: RulesetReport) -> str:
     from fivedice.solver.solve import ANY_COMPUTER  # it loads NumPy
 
-    needed = f"{_bytes(report.num_bytes)} of memory to solve"
+    needed = f"{decimal(report.num_bytes)} of memory to solve"
     if report.is_solvable:
         return f"solvable here, with {needed}"
     if report.obstacle or report.num_bytes > ANY_COMPUTER:
         return report.obstacle or "more than any computer can solve"
-    return f"{needed}, too much for the {_bytes(report.memory_limit)} allowed here"
+    return f"{needed}, too much for the {decimal(report.memory_limit)} allowed here"
 
 
 def _alike(report: RulesetReport) -> str:
@@ -109,13 +110,6 @@ def _listed(ids: Sequence[str]) -> str:
     return ", ".join(ids)
 
 
-def _bytes(number: int) -> str:
-    for unit, size in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
-        if number >= size:
-            return f"{number / size:,.1f} {unit}"
-    return f"{number} bytes"
-
-
 @prints(list[KindView])
 def players(name: Rules | None = None, /, *, json: Json = False) -> None:
     """List the players that --seats of fivedice play takes, with a sentence about each.
@@ -126,29 +120,27 @@ def players(name: Rules | None = None, /, *, json: Json = False) -> None:
         A ruleset, with any options, such as yahtzee[joker=free], or a TOML file: says which players it does not have.
     """
     found = available_here(load_ruleset(name), to=chosen()) if name is not None else None
-    if json:
-        print_json(
-            [
-                KindView(
-                    kind,
-                    kind_name(kind, chosen()) if kind != "human" else None,
-                    say(about),
-                    (found.player(kind) or None) if found else UNSET,
-                )
-                for kind, about in KINDS.items()
-            ]
+    kinds = [
+        KindView(
+            kind,
+            kind_name(kind, chosen()) if kind != "human" else None,
+            say(about),
+            (found.player(kind) or None) if found else UNSET,
         )
+        for kind, about in KINDS.items()
+    ]
+    if json:
+        print_json(kinds)
         return
     width = max(map(len, KINDS))
     refused: dict[str, list[str]] = {}
-    for kind, about in KINDS.items():
-        if found and (refusal := found.player(kind)):
-            refused.setdefault(refusal, []).append(kind)
+    for one in kinds:
+        if one.refusal:
+            refused.setdefault(one.refusal, []).append(one.kind)
         else:
-            title = "" if kind == "human" else f"{kind_name(kind, chosen())}. "
-            print(f"{kind:<{width}}  {title}{say(about)}")
-    for refusal, kinds in refused.items():
-        print(f"\n{refusal}\n{', '.join(kinds)}")
+            print(f"{one.kind:<{width}}  {f'{one.name}. ' if one.name else ''}{one.about}")
+    for refusal, names in refused.items():
+        print(f"\n{refusal}\n{', '.join(names)}")
 
 
 @prints(LegalView)

@@ -6,41 +6,37 @@ import shutil
 import socket
 import sys
 from contextlib import ExitStack
+from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Annotated, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 from fivedice.base.errors import IllegalError
-from fivedice.cli.text.output import Flag, Several, Whole, fail, print_json, prints
+from fivedice.cli.text.output import Days, Flag, Pace, Several, Whole, fail, print_json, prints, within
 from fivedice.daily.days import zone_of
 from fivedice.views.printed import ServedView
 
-if TYPE_CHECKING:
-    pass
-
-
-MAX_DAYS = 36_500
-"""For which games may be kept, unless they are kept for ever."""
+Port: TypeAlias = Annotated[Whole, within(0, 65_535)]
 
 
 @prints(ServedView)
 def serve(
     *,
     host: str = "127.0.0.1",
-    port: Whole = 8000,
+    port: Port = 8000,
     database_url: str | None = None,
-    pace: float = 0.6,
+    pace: Pace = 0.6,
     json: Flag = False,
     proxy: Several = (),
     allow_host: Several = (),
     relying_party: str = "",
     legal: Path | None = None,
-    rate: float = 20.0,
-    min_free: Whole = 256,
+    rate: Annotated[float, within(0, 1_000_000)] = 20.0,
+    min_free: Annotated[Whole, within(0, 1_000_000)] = 256,
     time_zone: str = "UTC",
-    keep_unfinished: Whole = 90,
-    keep_finished: Whole = 365,
-    metrics_port: Whole | None = None,
+    keep_unfinished: Days = 90,
+    keep_finished: Days = 365,
+    metrics_port: Port | None = None,
     metrics_host: str = "127.0.0.1",
     log: Literal["text", "json"] | None = None,
     log_level: Literal["debug", "info", "warning", "error"] | None = None,
@@ -96,19 +92,6 @@ def serve(
     log_level
         The lowest level to log; by default warning on a terminal, otherwise info.
     """
-    if not 0 <= port <= 65_535:
-        raise IllegalError(f"--port {port}: want 0 to 65535")
-    if metrics_port is not None and not 0 <= metrics_port <= 65_535:
-        raise IllegalError(f"--metrics-port {metrics_port}: want 0 to 65535")
-    if not 0 <= min_free <= 1_000_000:
-        raise IllegalError(f"--min-free {min_free}: want 0 to 1,000,000 megabytes")
-    for option, days in (("unfinished", keep_unfinished), ("finished", keep_finished)):
-        if not 0 <= days <= MAX_DAYS:
-            raise IllegalError(f"--keep-{option} {days}: want 0 to {MAX_DAYS:,} days")
-    if not 0 <= rate <= 1_000_000:
-        raise IllegalError(f"--rate {rate}: want 0 to 1,000,000 requests a second")
-    if not 0 <= pace <= 60:
-        raise IllegalError(f"--pace {pace}: want 0 to 60 seconds")
     zone_of(time_zone)  # raises the error
     # Imported here: the base install has no web server or database.
     from fivedice.server.config.settings import Retention, Settings
@@ -170,12 +153,7 @@ def serve(
 _PROBES = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 """Addresses that are reserved for documentation. Connecting a UDP socket to one selects a route and sends nothing."""
 
-_BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
-"""Two modules of a QR code, one above the other, as one character."""
-
-_BLACK_ON_WHITE, _RESET = "\x1b[30;107m", "\x1b[0m"
-_BORDER = 2
-"""Light modules around a QR code."""
+_WHITE_ON_BLACK, _RESET = "\x1b[97;40m", "\x1b[0m"
 
 _NUM_LINES_OF_TEXT = 8
 
@@ -226,7 +204,7 @@ def welcome(url: str, database: str, *, is_public: bool) -> str:
         size = shutil.get_terminal_size()
         if len(code) + _NUM_LINES_OF_TEXT <= size.lines and len(code[0]) + 2 <= size.columns:
             is_plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
-            colour, reset = ("", "") if is_plain else (_BLACK_ON_WHITE, _RESET)
+            colour, reset = ("", "") if is_plain else (_WHITE_ON_BLACK, _RESET)
             lines += ["", *(f"  {colour}{line}{reset}" for line in code)]
     elif ipaddress.ip_address(urlsplit(url).hostname or "").is_loopback:
         lines.append("  On your phone     restart it with --host 0.0.0.0 to play in the same network")
@@ -234,13 +212,9 @@ def welcome(url: str, database: str, *, is_public: bool) -> str:
 
 
 def qr_code(text: str) -> list[str]:
-    """A QR code as lines of half blocks, dark on light."""
+    """A QR code as lines of half blocks, light on dark."""
     import segno  # of the extra `serve`
 
-    rows = [[bool(module) for module in row] for row in segno.make_qr(text, error="L").matrix_iter(border=_BORDER)]
-    if len(rows) % 2:
-        rows.append([False] * len(rows[0]))
-    return [
-        "".join(_BLOCKS[pair] for pair in zip(upper, lower, strict=True))
-        for upper, lower in zip(rows[::2], rows[1::2], strict=True)
-    ]
+    drawn = StringIO()
+    segno.make_qr(text, error="L").terminal(drawn, border=2, compact=True)
+    return drawn.getvalue().splitlines()

@@ -11,9 +11,10 @@ from cyclopts import Parameter
 from fivedice.base.errors import MalformedError
 from fivedice.cli.completed import Players, Rules
 from fivedice.cli.files.record_file import check_outputs, check_place
-from fivedice.cli.progress import counted_progress, warn_on_stderr
+from fivedice.cli.progress import counted_progress, warn
 from fivedice.cli.solutions import solution_of, values_of
-from fivedice.cli.text.output import Json, Several, Whole, print_json, prints
+from fivedice.cli.text.output import Json, Several, Whole, Workers, print_json, prints
+from fivedice.cli.text.terminal import table
 from fivedice.players import LEVELS
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.games.tally import Z95, Tally, share_interval
@@ -41,7 +42,7 @@ def simulate(
     out: File = None,
     decisions: File = None,
     checkpoint: File = None,
-    workers: Whole | None = None,
+    workers: Workers = None,
     scheduler: str | None = None,
     date: str | None = None,
     json: Json = False,
@@ -81,8 +82,6 @@ def simulate(
     """
     if decisions is not None and out is None:
         raise MalformedError("--decisions needs --out: want a file for the games as well")
-    if workers is not None and not 1 <= workers <= 1_024:
-        raise MalformedError(f"--workers {workers}: want a number from 1 to 1,024")
     created = parse_date(date)
     check_outputs({"--out": out, "--decisions": decisions})
     if checkpoint is not None:
@@ -91,7 +90,7 @@ def simulate(
     experiment = Experiment(load_ruleset(rules), (*seats, *agent), games, seed)
     find_tables(experiment)
     if not experiment.is_by_table:
-        warn_on_stderr(f"{experiment.ruleset.name}: {SLOW}")
+        warn(f"{experiment.ruleset.name}: {SLOW}")
     if decisions is not None and can_be_judged(experiment.ruleset):
         solution_of(experiment.ruleset)
     prepare(experiment)
@@ -176,20 +175,27 @@ def simulation_lines(view: SimulationView, name: str) -> Iterator[str]:
         again = f", {view.resumed:,} games earlier" if view.resumed else ""
         yield f"{view.seconds:.1f} s, {_rate(view.games_per_second)}{again}"
     yield ""
-    width = max(6, *map(len, view.players))
-    yield f"{'player':<{width}}  {'mean':>9}{'± 95 %':>9}{'deviation':>11}{'upper bonus':>13}{'extra bonus':>13}"
+    rows: list[tuple[str, ...]] = [("player", "mean", "± 95 %", "deviation", "upper bonus", "extra bonus")]
     for seat in view.seats:
         half = (seat.interval[1] - seat.interval[0]) / 2
-        yield (
-            f"{seat.player:<{width}}  {seat.mean:>9.3f}{half:>9.3f}{seat.standard_deviation:>11.3f}"
-            f"{seat.upper_bonus:>13.3f}{seat.extra_bonus:>13.3f}"
-        )
+        figures = seat.mean, half, seat.standard_deviation, seat.upper_bonus, seat.extra_bonus
+        rows.append((seat.player, *(f"{figure:.3f}" for figure in figures)))
+    yield from table(rows)
     if len(view.seats) > 1:
         yield ""
-        yield f"{'player':<{width}}  {'wins':>9}{'95 %':>19}{'shared':>10}"
+        rows = [("player", "wins", "95 %", "shared")]
         for seat in view.seats:
-            low, high = seat.won_interval
-            yield f"{seat.player:<{width}}  {seat.won:>9.3%}{f'{low:.3%} – {high:.3%}':>19}{seat.shared:>10.3%}"
+            interval = " – ".join(f"{end:.3%}" for end in seat.won_interval)
+            rows.append((seat.player, f"{seat.won:.3%}", interval, f"{seat.shared:.3%}"))
+        yield from table(rows)
+    if len(view.seats) > 2:
+        yield ""
+        rows = [("first before second", "wins", "95 %", "ties")]
+        for pair in view.pairs:
+            interval = " – ".join(f"{end:.3%}" for end in pair.wins_interval)
+            names = f"{view.players[pair.first]} before {view.players[pair.second]}"
+            rows.append((names, f"{pair.wins:.3%}", interval, f"{pair.ties:.3%}"))
+        yield from table(rows)
 
 
 def _rate(games: float) -> str:

@@ -15,22 +15,13 @@ from fivedice.base.errors import UnknownError
 from fivedice.cli.completed import RecordFile
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.record_set import read_records, reviews_of
-from fivedice.cli.language import box_name
-from fivedice.cli.text.output import Flag, Json, print_json, prints
-from fivedice.cli.text.terminal import counted, paragraph, percent, print_lines, terminal_width, wrapped
+from fivedice.cli.text.output import Json, print_json, prints
+from fivedice.cli.text.terminal import counted, paragraph, print_lines, terminal_width, wrapped
 from fivedice.views.figures import DiceView, StatsView, dice_view, figures_view
-
-NOTE = (
-    "± is a 95 % interval of the mean. A dice-neutral score is what the decisions were worth without luck. Luck and "
-    "losses of a game are not independent, because a bad keep changes what a roll can bring."
-)
-
-NUM_BOXES = 3
-"""How many boxes are shown, those with the highest error rate first."""
 
 
 @prints(StatsView)
-def stats(*records: RecordFile, full: Flag = False, json: Json = False) -> None:
+def stats(*records: RecordFile, json: Json = False) -> None:
     """Show long-run figures of every player in many records, and test whether the dice look fair.
 
     Parameters
@@ -38,8 +29,6 @@ def stats(*records: RecordFile, full: Flag = False, json: Json = False) -> None:
     records
         Records, or folders of records; by default your own, from the data folder.
         An unreadable record is reported on standard error, and the exit status is then 1.
-    full
-        Show every figure.
     """
     loaded, status = read_records(records)
     if not loaded:
@@ -50,19 +39,17 @@ def stats(*records: RecordFile, full: Flag = False, json: Json = False) -> None:
         print_json(StatsView([figures_view(player) for player in figures], dice))
     else:
         width = terminal_width()
-        print_lines([*figure_lines(figures, width, is_full=full), *dice_lines(dice, width)])
+        print_lines([*figure_lines(figures, width), *dice_lines(dice, width)])
     sys.exit(status)
 
 
-def figure_lines(figures: Sequence[PlayerFigures], width: int = 80, *, is_full: bool = False) -> Iterator[Text]:
+def figure_lines(figures: Sequence[PlayerFigures], width: int = 80) -> Iterator[Text]:
     """The players' figures as text, at most `width` characters wide."""
     for player in figures:
-        yield from _player_lines(player, width, is_full=is_full)
+        yield from _player_lines(player, width)
         yield Text()
     if not figures:
         yield Text("There are no figures: no complete game was found.")
-    elif is_full:
-        yield from paragraph(NOTE, width, style="dim")
 
 
 def dice_lines(dice: DiceView, width: int = 80) -> Iterator[Text]:
@@ -81,7 +68,7 @@ def dice_lines(dice: DiceView, width: int = 80) -> Iterator[Text]:
     yield from paragraph(
         "The numbers say what a bet of 1 against fair dice, at fair odds, would be worth by now. A question is called "
         f"unusual from {dice.threshold:,.0f} on: with fair dice, the chance that this ever happens to any of them is "
-        f"at most {percent(dice.alpha)}, however often you look.",
+        f"at most {100 * dice.alpha:g} %, however often you look.",
         width,
         style="dim",
     )
@@ -94,7 +81,7 @@ def _worth(evidence: float) -> str:
     return f"{evidence:,.2f}" if evidence < 10 else f"{evidence:,.0f}"
 
 
-def _player_lines(player: PlayerFigures, width: int, *, is_full: bool) -> Iterator[Text]:
+def _player_lines(player: PlayerFigures, width: int) -> Iterator[Text]:
     num = player.score.num
     heading = Text(player.name, style="bold")
     heading.append(f", {counted(num, 'game')} of {player.ruleset}", style="not bold")
@@ -108,17 +95,6 @@ def _player_lines(player: PlayerFigures, width: int, *, is_full: bool) -> Iterat
     yield Text(f"  lost per game   {player.errors.loss / num:7.1f} points")
     if player.errors.level:
         yield from paragraph(f"level {player.errors.level.name}: {player.errors.level.about}", width, "  ")
-    if not is_full:
-        return
-    yield Text(f"  dice-neutral    {_interval(player.dice_neutral)}")
-    kinds = ", ".join(f"{kind} {errors.rate:.2f}" for kind, errors in player.by_kind.items())
-    yield from paragraph(f"lost per decision {player.errors.rate:.2f} ({kinds})", width, "  ")
-    costliest = sorted(player.by_box.items(), key=lambda item: -item[1].rate)[:NUM_BOXES]
-    boxes = ", ".join(
-        f"{box_name(player.ruleset, box)} {errors.rate:.2f}" for box, errors in costliest if errors.rate >= 0.005
-    )
-    if boxes:
-        yield from paragraph(f"costliest boxes: {boxes}", width, "  ")
 
 
 def _interval(estimate: Estimate) -> str:

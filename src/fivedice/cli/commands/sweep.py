@@ -11,7 +11,8 @@ from fivedice.cli.commands.simulate import File
 from fivedice.cli.completed import Rules
 from fivedice.cli.files.record_file import check_outputs
 from fivedice.cli.progress import counted_progress
-from fivedice.cli.text.output import Flag, Json, Several, Whole, fail, print_json, prints
+from fivedice.cli.text.output import Flag, Json, Several, Workers, fail, print_json, prints
+from fivedice.cli.text.terminal import table
 from fivedice.simulation.runs.data_set import parse_date
 from fivedice.simulation.sweep import sweep as swept
 from fivedice.simulation.variant_figures import variants_in, variants_of
@@ -29,7 +30,7 @@ def sweep(
     out: File = None,
     openings: File = None,
     only_scores: Flag = False,
-    workers: Whole | None = None,
+    workers: Workers = None,
     scheduler: str | None = None,
     date: str | None = None,
     json: Json = False,
@@ -107,15 +108,16 @@ def _options(vary: tuple[str, ...]) -> dict[str, list[str]]:
 
 
 def _print_rows(rows: list[dict[str, Any]]) -> None:
-    width = max(len(row["ruleset"]) for row in rows[:MOST_LINES])
-    print(f"{'ruleset':<{width}}{'expected':>12}{'deviation':>11}{'upper bonus':>13}{'extra bonus':>13}")
+    solved = [row for row in rows[:MOST_LINES] if not row["error"]]
+    shown = [("ruleset", "expected", "deviation", "upper bonus", "extra bonus")]
+    for row in solved:
+        figures = ("", "", "")
+        if row["standard_deviation"] is not None:
+            figures = f"{row['standard_deviation']:.3f}", f"{row['upper_bonus_rate']:.3%}", f"{row['extra_bonus']:.4f}"
+        shown.append((row["ruleset"], f"{row['expected_score']:.4f}", *figures))
+    print("\n".join(table(shown)))
     for row in rows[:MOST_LINES]:
         if row["error"]:
-            print(f"{row['ruleset']:<{width}}  {row['error']}")
-            continue
-        figures = f"{row['ruleset']:<{width}}{row['expected_score']:>12.4f}"
-        if row["standard_deviation"] is not None:
-            figures += f"{row['standard_deviation']:>11.3f}{row['upper_bonus_rate']:>13.3%}{row['extra_bonus']:>13.4f}"
-        print(figures)
+            print(f"{row['ruleset']}: {row['error']}")
     if len(rows) > MOST_LINES:
         print(f"… and {len(rows) - MOST_LINES:,} more")

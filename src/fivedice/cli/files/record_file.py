@@ -1,10 +1,8 @@
 """Files of records: the one the user named, or a new one in the data folder; one process at a time may write one."""
 
 import os
-import random
 import re
 import shlex
-import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,9 +11,8 @@ from weakref import finalize
 
 from fivedice.base.data_folder import data_folder, make_folder, try_lock
 from fivedice.base.errors import IllegalError
-from fivedice.base.outside_text import read_text
-from fivedice.cli.files.dice_log import DiceLog, log_of, parse_dice_log, seeded_chance
 from fivedice.cli.language import say
+from fivedice.game.proof import SECRET_BYTES
 from fivedice.game.record import Record
 
 
@@ -30,22 +27,20 @@ def check_free(file: Path, option: str = "--record") -> None:
 
 def check_place(path: Path, option: str, *, is_folder: bool = False) -> None:
     """Raise `IllegalError` if a file, or with `is_folder` a folder, can be neither created nor written to."""
-    folder = path.resolve().parent
-    if is_folder and path.exists() and not path.is_dir():
-        raise IllegalError(say("{option} {file} is a file: want the name of a folder", option=option, file=path))
-    if not is_folder and path.is_dir():
-        raise IllegalError(say("{option} {file} is a folder: want the name of a file", option=option, file=path))
-    if not folder.is_dir():
+    try:
+        if is_folder:
+            path.mkdir(exist_ok=True)
+            os.close(os.open(path / f".{os.getpid()}.draft", os.O_CREAT))
+            (path / f".{os.getpid()}.draft").unlink()
+        else:
+            is_new = not path.exists()
+            path.open("ab").close()
+            if is_new:
+                path.unlink()
+    except OSError as error:
         raise IllegalError(
-            say("{option} {file}: the folder {folder} does not exist", option=option, file=path, folder=folder)
-        )
-    for place in (folder, path):
-        if place.exists() and not os.access(place, os.W_OK):
-            raise IllegalError(
-                say("{option} {file}: the folder {folder} is not writable", option=option, file=path, folder=folder)
-                if place == folder
-                else say("{option} {file} is not writable", option=option, file=path)
-            )
+            say("{option} {file} cannot be written: {problem}", option=option, file=path, problem=error.strerror)
+        ) from None
 
 
 def check_outputs(paths: Mapping[str, Path | None]) -> None:
@@ -70,8 +65,8 @@ class Saved:
 class RecordFile:
     """The file of one game. Without a path, the first save creates a new file in the data folder.
 
-    Until the game is over, a hidden file beside it has the log of its dice. From `hold` or the first save until
-    `close`, no other process may write to it.
+    Until the game is over, a hidden file beside it has the secret from which its dice follow. From `hold` or the first
+    save until `close`, no other process may write to it.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -92,8 +87,8 @@ class RecordFile:
             self._lock.release()
         self._lock = None
 
-    def save(self, record: Record, log: DiceLog | None = None) -> Saved:
-        """Write the record, and the log of its dice if that is given, each atomically.
+    def save(self, record: Record, secret: bytes = b"") -> Saved:
+        """Write the record, and the secret of its dice if that is given, each atomically.
 
         A record that something else has changed stays as it is, and the game goes on in a new file. Raises
         `IllegalError` if the file is not held yet, and another process holds it.
@@ -109,13 +104,12 @@ class RecordFile:
                 moved = say(
                     "{file} was changed by another program; this game goes on in {other}.", file=changed, other=target
                 )
-            if log and not record.is_over:
-                # First, so that a roll that is not in the record yet is known, and will not be rolled differently.
-                write_whole(_log_file(target), str(log))
+            if secret and not record.is_over and _content(_secret_file(target)) != secret:
+                write_whole(_secret_file(target), secret)
             write_whole(target, content)
             self._known = content
             if record.is_over:
-                _log_file(target).unlink(missing_ok=True)
+                _secret_file(target).unlink(missing_ok=True)
         except OSError as error:
             problem = say("The record could not be saved to {file} ({problem}).", file=target, problem=error.strerror)
             here = say("Here it is:")
@@ -142,33 +136,16 @@ class RecordFile:
             number += 1
             path = first.with_name(f"{first.stem}-{number}{first.suffix}")
 
-    def load_chance(self) -> random.Random | None:
-        """The randomness of a game with a seed, after its dice so far; None without a seed or a readable log."""
-        try:
-            return seeded_chance(read_text(_log_file(self.path))) if self.path else None
-        except (OSError, ValueError):
-            return None  # `load_log` reports it
-
-    def load_log(self, record: Record, chance: random.Random) -> DiceLog:
-        """The log of the record's dice. If there is none, the dice of every roll are sorted.
-
-        The same holds for a log that cannot be used, which is reported on standard error.
-        """
-        file = _log_file(self.path) if self.path else None
-        if file and file.exists():
-            try:
-                return parse_dice_log(read_text(file), chance, record.ruleset.faces, record.turns)
-            except (OSError, ValueError) as error:
-                sorted_dice = say(
-                    "{file} cannot be used: {problem}. The dice of every roll are sorted.", file=file, problem=error
-                )
-                print(f"fivedice: {sorted_dice}", file=sys.stderr)
-        return log_of(chance, record.ruleset.faces, record.turns)
-
 
 def records_folder() -> Path:
     """The folder of the user's own records."""
     return data_folder() / "records"
+
+
+def secret_of(record: Path) -> bytes | None:
+    """The secret from which the dice of an unfinished game follow; None where it is not there."""
+    secret = _content(_secret_file(record))
+    return secret if len(secret) == SECRET_BYTES else None
 
 
 def default_file(record: Record) -> Path:
@@ -191,7 +168,7 @@ def write_whole(target: Path, content: str | bytes) -> None:
         raise
 
 
-def _log_file(record: Path) -> Path:
+def _secret_file(record: Path) -> Path:
     return record.with_name(f".{record.name}.dice")
 
 

@@ -11,7 +11,8 @@ from fivedice.base.language import LANGUAGES, language
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.saved_games import read_record
 from fivedice.cli.language import say
-from fivedice.cli.solutions import solution_of, warn_on_stderr
+from fivedice.cli.progress import warn
+from fivedice.cli.solutions import solution_of
 from fivedice.game.record import Record
 from fivedice.game.record_lines import began_at
 from fivedice.rulesets.ruleset import Ruleset
@@ -57,7 +58,7 @@ def reviews_of(records: Sequence[Record], consequence: str) -> Iterator[Review]:
             solution = solution_of(ruleset)
         except TooLargeError as error:
             if consequence:
-                warn_on_stderr(f"{error}; {consequence}")
+                warn(f"{error}; {consequence}")
             continue
         yield from review_all(solution, group)
 

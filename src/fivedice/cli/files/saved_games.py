@@ -1,80 +1,64 @@
 """Records by name: read from a file or standard input, and saved games, of which only the headers are read."""
 
 import re
+import shlex
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from pathlib import Path
+
+from msgspec import Struct
 
 from fivedice.base.errors import UnknownError
 from fivedice.base.outside_text import decoded, read_text
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.language import say
-from fivedice.game.record import MAX_CHARACTERS, Record, Seat, parse_record
+from fivedice.game.record import MAX_CHARACTERS, Record, parse_record
 from fivedice.game.seats import parse_seats
-from fivedice.rulesets import load_ruleset
-from fivedice.rulesets.ruleset import Ruleset
 
 _TURN = re.compile(r"[0-9]{1,2}: (?:-, )*[1-9a-k].*")
-_TOTALS = re.compile(r"(\d+(?: \d+)*), .+")
+_TOTALS = re.compile(r"(-?\d+(?: -?\d+)*), (.+)")
 
 
-@dataclass(frozen=True, slots=True)
-class SavedGame:
-    """A saved game. `totals` are those of the seats; `winners` are seats, none in a game unfinished or given up.
+class SavedSeat(Struct, frozen=True):
+    """A seat of a saved game."""
 
-    `when` is the date as the record has it. `has_proof`: the dice are those of a server's table, so it cannot go on
-    here.
+    name: str
+    kind: str
+    total: int
+
+
+class SavedGame(Struct, frozen=True):
+    """A saved game. `command` resumes it if it `can_resume`, and else reviews it; seats count from 0.
+
+    `name` is that of its file without `.txt`, and `date` that of the record. `round` is the one being played, from 1;
+    in a finished game, the last one. `winners` has none in a game unfinished or given up, and `outcome` says how it
+    ended.
     """
 
-    file: Path
-    rules: str
+    name: str
+    file: str
+    ruleset: str
     digest: str
-    when: str
-    seats: tuple[Seat, ...]
-    totals: tuple[int, ...]
-    winners: tuple[int, ...]
+    date: str
+    seats: list[SavedSeat]
+    round: int
+    is_over: bool
+    winners: list[int]
     outcome: str
-    """How it ended, as in the result of the record."""
-    num_turns: int
-    has_proof: bool
+    can_resume: bool
+    command: str
 
     @property
-    def name(self) -> str:
-        """What commands accept for this game: the name of its file without `.txt`."""
-        return self.file.name.removesuffix(".txt")
-
-    @property
-    def date(self) -> datetime:
+    def began(self) -> datetime:
         """When the game began, in the local time zone; a date without a zone is local."""
-        return datetime.fromisoformat(self.when).astimezone()
-
-    @property
-    def is_over(self) -> bool:
-        return self.outcome != "unfinished"
+        return datetime.fromisoformat(self.date).astimezone()
 
     @property
     def is_cut_short(self) -> bool:
         """Whether a resignation ended the game, so that its totals say little."""
         return self.outcome == "given up" or self.outcome.endswith("by resignation")
-
-    @property
-    def can_resume(self) -> bool:
-        """Whether it is an unfinished game of a person, with dice of this computer."""
-        return not self.is_over and not self.has_proof and any(seat.is_person for seat in self.seats)
-
-    @property
-    def round(self) -> int:
-        """The round being played, from 1; in a finished game, the last one."""
-        return max(0, self.num_turns - (1 if self.is_over else 0)) // len(self.seats) + 1
-
-    @property
-    def ruleset(self) -> Ruleset | None:
-        """The rules, if they are shipped or their file is still there."""
-        return _ruleset(self.rules)
 
 
 def saved_games(folder: Path | None = None) -> tuple[list[SavedGame], list[str]]:
@@ -88,7 +72,7 @@ def saved_games(folder: Path | None = None) -> tuple[list[SavedGame], list[str]]
                 games.append(_saved_game(file, text))
         except ValueError as error:
             problems.append(str(error))
-    return sorted(games, key=lambda game: (game.date.timestamp(), game.file.name), reverse=True), problems
+    return sorted(games, key=lambda game: (game.began.timestamp(), game.file), reverse=True), problems
 
 
 def latest(games: Iterable[SavedGame]) -> SavedGame:
@@ -98,7 +82,7 @@ def latest(games: Iterable[SavedGame]) -> SavedGame:
         raise UnknownError(
             say("there is no unfinished game in {folder}: begin one with fivedice play", folder=records_folder())
         )
-    return max(open_games, key=lambda game: (game.file.stat().st_mtime_ns, game.name))
+    return max(open_games, key=lambda game: (Path(game.file).stat().st_mtime_ns, game.name))
 
 
 def named_file(name: str) -> Path:
@@ -147,53 +131,34 @@ def _saved_game(file: Path, text: str) -> SavedGame:
         return _from_header(file, text)
     except (ValueError, KeyError, IndexError):
         # Only a full parse can say what is wrong, and where; it also knows every form of a header.
-        return _from_record(file, parse_record(text))
+        return _from_header(file, str(parse_record(text)))
 
 
 def _from_header(file: Path, text: str) -> SavedGame:
     header, _, body = text.partition("\n\n")
     fields = dict(line.split(": ", 1) for line in header.splitlines()[1:])
-    ref, options = fields["ruleset"], fields["options"]
-    turns = [line for line in re.split(r"\n(?:proof|rules):", body)[0].splitlines() if _TURN.fullmatch(line)]
-    seats = parse_seats(fields["seats"])
-    totals = _TOTALS.fullmatch(fields["result"])
+    ref, options, seats = fields["ruleset"], fields["options"], parse_seats(fields["seats"])
+    found = _TOTALS.fullmatch(fields["result"])
     datetime.fromisoformat(fields["date"])
-    if totals is None or len(totals[1].split()) != len(seats):
+    if found is None or len(totals := found[1].split()) != len(seats):
         raise ValueError(fields["result"])
-    outcome = fields["result"].partition(", ")[2]
-    winners = re.findall(r"\d+", outcome)
+    lines = re.split(r"\n(?:proof|rules):", body)[0].splitlines()
+    num_turns = sum(" = " in line for line in lines if _TURN.fullmatch(line))
+    name, outcome = file.name.removesuffix(".txt"), found[2]
+    is_over, has_proof = outcome != "unfinished", "\nproof:\n" in body or ", table " in fields.get("dice", "")
+    # With a proof, the dice are those of a server's table, so it cannot go on here.
+    can_resume = not is_over and not has_proof and any(seat.is_person for seat in seats)
     return SavedGame(
-        file=file,
-        rules=ref if options == "-" else f"{ref}[{options}]",
+        name=name,
+        file=str(file),
+        ruleset=ref if options == "-" else f"{ref}[{options}]",
         digest=fields["digest"],
-        when=fields["date"],
-        seats=seats,
-        totals=tuple(map(int, totals[1].split())),
-        winners=tuple(map(int, winners)),
+        date=fields["date"],
+        seats=[SavedSeat(seat.name, seat.kind, int(total)) for seat, total in zip(seats, totals, strict=True)],
+        round=max(0, num_turns - is_over) // len(seats) + 1,
+        is_over=is_over,
+        winners=list(map(int, re.findall(r"\d+", outcome))),
         outcome=outcome,
-        num_turns=sum(" = " in turn for turn in turns),
-        has_proof="\nproof:\n" in body or ", table " in fields.get("dice", ""),
+        can_resume=can_resume,
+        command=f"fivedice {'play --resume' if can_resume else 'review'} {shlex.quote(name)}",
     )
-
-
-def _from_record(file: Path, record: Record) -> SavedGame:
-    return SavedGame(
-        file=file,
-        rules=str(record.ruleset),
-        digest=record.ruleset.digest,
-        when=record.date,
-        seats=record.seats,
-        totals=tuple(card.total for card in record.position.cards),
-        winners=record.position.winners,
-        outcome=record.result.partition(", ")[2],
-        num_turns=sum(turn.offer is not None for turn in record.turns),
-        has_proof=record.proof is not None or bool(record.table),
-    )
-
-
-@lru_cache(maxsize=64)
-def _ruleset(rules: str) -> Ruleset | None:
-    try:
-        return load_ruleset(rules)
-    except (ValueError, OSError):
-        return None

@@ -8,10 +8,10 @@ from fivedice.cli.files.saved_games import saved_games
 from fivedice.cli.game.command_words import AFTER, command_names
 from fivedice.cli.game.session import Session
 from fivedice.cli.language import chosen, numbered, say
-from fivedice.game.record import Record, Seat
+from fivedice.game.record import Record
 from fivedice.game.wording import resigned_sentence
 
-_NAMELESS = Seat("human", "human")
+_NAMELESS = ("human", "human")
 """A person without a name in older records."""
 
 
@@ -78,11 +78,12 @@ def headline(record: Record, names: Sequence[str], you: int | None) -> str:
 
 def earlier_totals(session: Session, seat: int) -> list[int]:
     """The totals of a person in all other finished games of the same rules in the user's folder."""
-    people = (session.record.seats[seat], _NAMELESS)
+    person = session.record.seats[seat]
+    people = ((person.name, person.kind), _NAMELESS)
     digest = session.record.ruleset.digest
     games = [game for game in saved_games()[0] if game.is_over and not game.is_cut_short and game.digest == digest]
-    others = [game for game in games if game.file != session.saved.file]
-    return [total for game in others for one, total in zip(game.seats, game.totals, strict=True) if one in people]
+    others = [game for game in games if game.file != str(session.saved.file)]
+    return [one.total for game in others for one in game.seats if (one.name, one.kind) in people]
 
 
 def _history(rules: str, total: int, earlier: Sequence[int]) -> str:

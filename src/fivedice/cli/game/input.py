@@ -1,6 +1,5 @@
 """Reads lines from standard input and parses actions in them."""
 
-import random
 import re
 import sys
 from collections.abc import Sequence
@@ -13,7 +12,7 @@ from fivedice.cli.language import box_name, chosen, numbered, say
 from fivedice.cli.text.terminal import tell
 from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.position import Position
-from fivedice.rulesets.dice import FACES, Dice, parse_dice
+from fivedice.rulesets.dice import FACES, Dice, faces_of
 from fivedice.rulesets.explanation.boxes import box_title
 from fivedice.rulesets.explanation.dice import colour_marks, dice_text
 from fivedice.rulesets.ruleset import Ruleset
@@ -83,30 +82,29 @@ def _box_among(text: str, position: Position, boxes: Sequence[str]) -> str:
     return near[0] if len(near) == 1 else find_box(text, position.ruleset)
 
 
-class RealDice(random.Random):
-    """The source of chance of a game with real dice: asks what they show, until a line has as many as are rolled."""
+class RealDice:
+    """The dice of a game with real dice: asks what they show, but once for each roll."""
+
+    commitment = ""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        super().__init__()
         self._ruleset = ruleset
-        self._shown: list[int] = []
+        self._shown: dict[tuple[int, int], Dice] = {}
 
-    def expect(self, number: int) -> None:
-        """Ask for so many dice, which the next numbers are. Raises `Quit` at the end of the input."""
-        while number:
-            tell(numbered("Roll 1 die, and type what it shows.", "Roll {n} dice, and type what they show.", number))
+    def dice(self, turn: int, roll: int, num_dice: int, faces: int) -> Dice:
+        """What is typed, until a line has as many dice as are rolled. Raises `Quit` at the end of the input."""
+        while not self._fits(shown := self._shown.get((turn, roll), ()), num_dice):
+            tell(numbered("Roll 1 die, and type what it shows.", "Roll {n} dice, and type what they show.", num_dice))
             line = read_line()
             if not line or line.strip().lower() in command_names("quit"):
                 raise Quit(0 if line else 1)
-            shown = typed_dice(line.strip().lower(), self._ruleset)
-            if len(shown) == number:
-                self._shown = list(shown)
-                return
-            tell(say("want {n} dice with these faces, as in {example}", n=number, example="1" * number))
+            self._shown[turn, roll] = typed_dice(line.strip().lower(), self._ruleset)
+            if not self._fits(self._shown[turn, roll], num_dice):
+                tell(say("want {n} dice with these faces, as in {example}", n=num_dice, example="1" * num_dice))
+        return shown
 
-    def randint(self, a: int, b: int) -> int:
-        """The next of the dice that were typed."""
-        return self._shown.pop(0)
+    def _fits(self, shown: Dice, num_dice: int) -> bool:
+        return len(shown) == num_dice and max(shown, default=0) <= self._ruleset.faces
 
 
 def typed_dice(line: str, ruleset: Ruleset) -> Dice:
@@ -114,8 +112,7 @@ def typed_dice(line: str, ruleset: Ruleset) -> Dice:
     if named := _by_name(line, ruleset):
         return named
     digits = re.sub(r"[\s,]", "", _without_colours(line, ruleset))
-    faces = [FACES.find(digit) + 1 for digit in digits]
-    return tuple(faces) if all(1 <= face <= ruleset.faces for face in faces) else ()
+    return faces_of(digits) if set(digits) <= set(FACES) else ()
 
 
 def is_dice(line: str, ruleset: Ruleset) -> bool:
@@ -142,18 +139,10 @@ def _by_name(line: str, ruleset: Ruleset) -> Dice:
 
 
 def _parse_keep(dice: str, position: Position) -> Action:
-    if faces := _by_name(dice, position.ruleset):
-        return _checked(Keep(faces), position)
-    digits = re.sub(r"[\s,]", "", _without_colours(dice, position.ruleset))
-    if not digits:
+    kept = typed_dice(dice, position.ruleset)
+    if not kept and dice not in ("-", "nothing", say("nothing")):
         raise _unclear_keep()
-    if set(digits) <= set(FACES):
-        digits = "".join(sorted(digits))
-    try:
-        kept = parse_dice("-" if digits in ("nothing", say("nothing")) else digits)
-    except MalformedError:
-        raise _unclear_keep() from None
-    return _checked(Keep(kept), position)
+    return _checked(Keep(tuple(sorted(kept))), position)
 
 
 def _unclear_keep() -> MalformedError:

@@ -1,5 +1,6 @@
 """Lines of text about a position and a turn, and the question before a zero, for games in lines and for questions."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fivedice.cli.language import box_name, chosen, filled_names, numbered, say
@@ -14,6 +15,7 @@ from fivedice.rulesets.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from fivedice.analysis.advice import Advice
+    from fivedice.analysis.odds.estimated_odds import Odds
 
 
 NO_LOSS = 1e-9
@@ -88,11 +90,19 @@ def offer_notes(offer: Offer) -> list[str]:
     return [*notes, say("wins the game")] if offer.wins else notes
 
 
+def average_line(advice: "Advice") -> str:
+    """The advice before a roll."""
+    return say("On average, you will end with about {points} points.", points=f"{advice.value:.0f}")
+
+
 def hint_lines(advice: "Advice") -> list[str]:
     """The three best actions: what each costs, and the average final score after it."""
+    if not advice.actions:
+        return [average_line(advice)]
     found, to = [], chosen()
+    about = "≈ " if advice.error else ""
     for advised in advice.actions[:3]:
-        action, value = to_do(advice.position, advised.action, to), to.decimal(advised.value)
+        action, value = to_do(advice.position, advised.action, to), about + to.decimal(advised.value)
         if advised.wins:
             found.append(say("{action}: wins the game", action=action))
         elif advice.best.wins:
@@ -104,7 +114,19 @@ def hint_lines(advice: "Advice") -> list[str]:
             found.append(
                 say("{action}: costs {loss}, average final score {value}", action=action, loss=loss, value=value)
             )
-    return found
+    from fivedice.cli.text.advice import error_lines  # a game without hints does not need it
+
+    return [*found, *error_lines(advice)]
+
+
+def odds_line(odds: "Odds", names: Sequence[str]) -> str:
+    """Every seat's chance to win in one line."""
+    from fivedice.views.review_words import percents  # a game without hints does not need it
+
+    listed = ", ".join(f"{name} {percents(chance)}" for name, chance in zip(names, odds.chances, strict=True))
+    if odds.is_exact:
+        return say("Chances to win: {chances}.", chances=listed)
+    return say("Chances to win (estimated): {chances}.", chances=listed)
 
 
 def describe_turn(ruleset: Ruleset, turn: Turn) -> str:

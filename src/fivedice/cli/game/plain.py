@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.cli.game.command_words import (
@@ -18,12 +18,12 @@ from fivedice.cli.game.command_words import (
 from fivedice.cli.game.ending import ReviewLines, choices_after, ending
 from fivedice.cli.game.input import Quit, ambiguous, find_boxes, is_dice, read_line, short_action
 from fivedice.cli.game.lines import (
-    announcement_line,
     announcing_lines,
     describe_turn,
     dice_line,
     forced_lines,
     hint_lines,
+    odds_line,
     offer_lines,
     score_line,
     turn_line,
@@ -35,17 +35,11 @@ from fivedice.cli.text.cards import format_cards
 from fivedice.cli.text.terminal import tell
 from fivedice.game.action import Action, Score
 from fivedice.game.position import Position
-from fivedice.game.wording import resigned_sentence
 from fivedice.players import Human
 from fivedice.rulesets.explanation.dice import colour_legend
-from fivedice.rulesets.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from fivedice.analysis.odds.estimated_odds import OddsEstimator
-    from fivedice.solver.solution import Solution
-
-Solve: TypeAlias = "Callable[[Ruleset], Solution]"
-"""The solution of a ruleset."""
 
 
 class _ResignedError(Exception):
@@ -57,11 +51,10 @@ class PlainGame:
 
     session: Session
 
-    def __init__(self, solve: Solve, review: ReviewLines) -> None:
+    def __init__(self, review: ReviewLines) -> None:
         self.after = ""
         self._review = review
         self._problem = ""
-        self._solve = solve
         self._estimator: OddsEstimator | None = None
         self._commands: dict[str, Callable[[], None]] = {
             "roll": self._roll,
@@ -149,7 +142,7 @@ class PlainGame:
 
     def _human_step(self) -> None:
         seat = self.session.position.seat
-        action = self.session.player.choose(self.session.position)
+        action = self.session.choose()
         self.session.play(action)
         if isinstance(action, Score):
             tell(score_line(self.session.record, seat, self.session.you))
@@ -252,28 +245,17 @@ class PlainGame:
 
     def _resign(self) -> None:
         """Give up the game for the person to move, who is asked first."""
-        name = self.session.name
-        is_you = self.session.position.seat == self.session.you
         if not self.session.is_over:
             tell(say("Give up this game? That cannot be taken back."))
             tell(say("Type yes to resign, or anything else to play on."))
             if not is_yes(self._read()):
                 tell(say("The game goes on."))
                 return
-        self.session.resign()
-        tell(say("You resigned.") if is_you else resigned_sentence([name], chosen()))
+        tell(self.session.resign())
         raise _ResignedError
 
     def _undo(self) -> None:
-        position = self.session.position
-        before = len(self.session.record.turns)
-        self.session.undo()
-        if len(self.session.record.turns) < before:
-            tell(say("Your score and the turns after it are taken back; their dice will be the same."))
-        elif announcement_line(position):
-            tell(say("Your announcement is taken back."))
-        else:
-            tell(say("Your score is taken back."))
+        tell(self.session.undo())
         self._print_roll()
 
     def _computer_turn(self) -> None:
@@ -323,32 +305,26 @@ class PlainGame:
         # Imported here: the solver is slow to import, and most games use no hints.
         from fivedice.analysis.advice import advise
         from fivedice.analysis.odds.estimated_odds import OddsEstimator
-        from fivedice.cli.solutions import approximate_solution_of, no_hints, part_of
-        from fivedice.cli.text.advice import advice_lines
+        from fivedice.cli.solutions import no_hints, part_of, values_of
         from fivedice.solver.saved.kinds import MOMENTS
+        from fivedice.solver.solution import Solution
         from fivedice.solver.solve import TooLargeError
 
-        if session.is_approximate:
-            for line in advice_lines(advise(approximate_solution_of(position.ruleset), position), top=3):
-                tell(line)
-            return
         try:
-            solution = self._solve(position.ruleset)
-            advice = advise(solution, position)
+            values = values_of(position.ruleset)
+            advice = advise(values, position)
         except (TooLargeError, MemoryError):
             tell(no_hints(position.ruleset))
             return
-        for line in hint_lines(advice) if advice.actions else advice_lines(advice):
+        for line in hint_lines(advice):
             tell(line)
-        if len(position.cards) > 1 and not self._estimator:
-            self._estimator = OddsEstimator(solution, part_of(MOMENTS, solution))
+        if len(position.cards) > 1 and isinstance(values, Solution) and not self._estimator:
+            self._estimator = OddsEstimator(values, part_of(MOMENTS, values))
             self._print_odds()
 
     def _print_odds(self) -> None:
         """Print the chances to win, if a hint was asked for."""
         if not self._estimator:
             return
-        from fivedice.cli.text.chance_table import odds_line
-
         if odds := self._estimator.odds(self.session.position):
             tell(odds_line(odds, self.session.names))

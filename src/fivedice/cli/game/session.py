@@ -4,44 +4,60 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from fivedice.base.errors import IllegalError
-from fivedice.cli.files.dice_log import DiceLog, log_of
 from fivedice.cli.files.record_file import Saved
 from fivedice.cli.game.seats import available_here
 from fivedice.cli.language import chosen, say
-from fivedice.game.action import Action, Announce, Keep, Offer, Score
-from fivedice.game.placed_turn import places_of
+from fivedice.game.action import Action, Keep
+from fivedice.game.placed_turn import PlacedTurn, places_of
 from fivedice.game.position import Position
 from fivedice.game.record import Record
+from fivedice.game.turn import Turn
+from fivedice.game.wording import resigned_sentence
 from fivedice.players import Available, Human, Player
 from fivedice.rulesets.dice import Dice
 
-Save: TypeAlias = Callable[[Record, DiceLog], Saved]
-"""Writes a record and the log of its dice."""
+Save: TypeAlias = Callable[[Record], Saved]
+"""Writes a record."""
+
+
+class GameDice(Protocol):
+    """The dice of a game: `TableDice`, or real ones. Asked again, they are the same."""
+
+    @property
+    def commitment(self) -> str:
+        """A text that other dice do not have."""
+        ...
+
+    def dice(self, turn: int, roll: int, num_dice: int, faces: int) -> Dice:
+        """What so many dice show when they are rolled."""
+        ...
 
 
 class Session:
-    """Plays a `Record` forward with dice from `chance`, or from `log`, which has the places of earlier dice.
+    """Plays a `Record` forward with dice that neither undo nor a restart changes. `chance` is that of random players.
 
     `save` is called after every roll, score and undo, before anything is shown, so that a terminal that is closed or
-    killed loses nothing and no die can be rolled again. `saved` is its latest answer.
+    killed loses nothing. `saved` is its latest answer. The dice of rolls in the record are in ascending order.
     """
 
     def __init__(
         self,
         record: Record,
         players: Sequence[Player],
-        chance: random.Random,
-        save: Save = lambda record, log: Saved(),
-        log: DiceLog | None = None,
+        dice: GameDice,
+        save: Save = lambda record: Saved(),
+        chance: random.Random | None = None,
     ) -> None:
         self.record = record
         self.players = tuple(players)
         self.saved = Saved()
-        self._log = log or log_of(chance, record.ruleset.faces, record.turns)
+        self._dice = dice
         self._write = save
+        self._chance = chance or random.Random()
+        self._placed = [_placed(turn) for turn in record.turns]
 
     @property
     def position(self) -> Position:
@@ -52,11 +68,6 @@ class Session:
     def no_hints(self) -> str:
         """Why there are no hints, or empty."""
         return self._available.advice
-
-    @property
-    def is_approximate(self) -> bool:
-        """Whether hints are from approximate values."""
-        return bool(self._available.solution) and not self._available.advice
 
     @property
     def no_review(self) -> str:
@@ -75,12 +86,12 @@ class Session:
     @property
     def places(self) -> list[int]:
         """The dice on the table, by place; none before the first roll of a turn."""
-        return self._log.places if self.position.dice else []
+        return list(self._placed[-1].rolls[-1].dice) if self.position.dice else []
 
     @property
     def kept(self) -> list[bool]:
         """For each die on the table, whether it was kept from the roll before."""
-        return self._log.kept if self.position.dice else []
+        return list(self._placed[-1].rolls[-1].kept) if self.position.dice else []
 
     @property
     def player(self) -> Player:
@@ -121,21 +132,27 @@ class Session:
     def save(self) -> None:
         """Save the game so far, if it has a roll."""
         if self.record.turns or self.record.resignations:
-            self.saved = self._write(self.record, self._log)
+            self.saved = self._write(self.record)
 
     def roll(self) -> None:
         """Make the first roll of a turn; raises `IllegalError` if the dice are already rolled."""
         if self.position.dice or self.position.is_over:
             self.position.roll(())  # raises
-        self.record = self.record.roll(self._log.start(self.position.ruleset.dice))
+        ruleset = self.record.ruleset
+        dice = self._dice.dice(len(self._placed), 0, ruleset.dice, ruleset.faces)
+        self._placed.append(PlacedTurn.start(dice))
+        self.record = self.record.roll(dice)
         self.save()
 
     def keep(self, kept: Sequence[bool]) -> None:
         """Keep the dice at the marked places and roll the others; raises `IllegalError` if no roll is left."""
         keep = Keep(self.kept_dice(kept))
         self.position.check_keep(keep)
-        dice = self._log.reroll(kept)
-        rolled = tuple(die for die, stays in zip(dice, kept, strict=True) if not stays)
+        turn = self._placed[-1]
+        rolled = self._dice.dice(
+            len(self._placed) - 1, len(turn.rolls), list(kept).count(False), self.record.ruleset.faces
+        )
+        self._placed[-1] = turn.roll(_after_roll(self.places, kept, rolled), kept)
         self.record = self.record.play(keep, rolled)
         self.save()
 
@@ -143,25 +160,15 @@ class Session:
         """The dice at the marked places, sorted."""
         return tuple(sorted(die for die, stays in zip(self.places, kept, strict=True) if stays))
 
-    def score(self, action: Score) -> Offer:
-        """Fill a box and end the turn; raises `IllegalError` if the rules forbid it."""
-        offer = self.position.offer_for(action)
-        self.record = self.record.play(action)
-        self.save()
-        return offer
-
-    def announce(self, action: Announce) -> None:
-        """Announce a box; raises `IllegalError` if the rules forbid it."""
-        self.record = self.record.play(action)
-        self.save()
-
-    def resign(self) -> None:
-        """Give up the game for the seat to move; raises `IllegalError` after the game."""
+    def resign(self) -> str:
+        """Give up the game for the seat to move, and say so; raises `IllegalError` after the game."""
+        is_you, name = self.position.seat == self.you, self.name
         self.record = self.record.resign(self.position.seat)
         self.save()
+        return say("You resigned.") if is_you else resigned_sentence([name], chosen())
 
-    def undo(self) -> None:
-        """Take back the last score or announcement of a person, and the turns of computer players after it.
+    def undo(self) -> str:
+        """Take back the last score or announcement of a person, and the turns of computer players after it; say what.
 
         Their dice stay the same if the turns are played again. Raises `IllegalError` after a person's next roll.
         """
@@ -174,23 +181,48 @@ class Session:
         assert undone, "the turn of `_undoable` has something to take back"
         before = (*turns[:number], undone)
         self.record = replace(self.record, position=position, turns=before, proof=None)
-        self._log.undo(len(before))
+        del self._placed[len(before) :]
         self.save()
+        if len(before) < len(turns):
+            return say("Your score and the turns after it are taken back; their dice will be the same.")
+        return say("Your score is taken back.") if turns[number].offer else say("Your announcement is taken back.")
 
     def play(self, action: Action) -> None:
-        """Carry out an action of the player to move, and roll dice for it."""
-        if isinstance(action, Score):
-            self.score(action)
-        elif isinstance(action, Announce):
-            self.announce(action)
-        else:
+        """Carry out an action of the player to move, and roll dice for it; raises `IllegalError`."""
+        if isinstance(action, Keep):
             self.keep(places_of(action, tuple(self.places), self.kept))
+            return
+        self.record = self.record.play(action)
+        self.save()
+
+    def choose(self) -> Action:
+        """What the player to move chooses. A random player chooses the same after undo or a restart, too."""
+        self._chance.seed(f"{self._dice.commitment} {len(self._placed)} {self.position.rolls_left}")
+        return self.player.choose(self.position)
 
     def step(self) -> Action | None:
         """One step of a computer player: the first roll (returns None), or its next action."""
         if not self.position.dice:
             self.roll()
             return None
-        action = self.player.choose(self.position)
+        action = self.choose()
         self.play(action)
         return action
+
+
+def _placed(turn: Turn) -> PlacedTurn:
+    """A turn of a record, in which equal dice keep their places."""
+    placed = PlacedTurn.start(turn.rolls[0])
+    for keep, roll in zip(turn.keeps, turn.rolls[1:], strict=True):
+        before, rolled = placed.rolls[-1], list(roll)
+        for die in keep.dice:
+            rolled.remove(die)
+        kept = places_of(keep, before.dice, before.kept)
+        placed = placed.roll(_after_roll(before.dice, kept, rolled), kept)
+    return placed
+
+
+def _after_roll(before: Sequence[int], kept: Sequence[bool], rolled: Sequence[int]) -> list[int]:
+    """The dice by place after those that are not kept have been rolled."""
+    new = iter(rolled)
+    return [die if stays else next(new) for die, stays in zip(before, kept, strict=True)]

@@ -17,6 +17,7 @@ from textual.widgets import Static
 from fivedice.cli.game.command_words import AFTER
 from fivedice.cli.game.ending import Ending, ending
 from fivedice.cli.game.session import Session
+from fivedice.cli.language import say
 from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.card_widget import Card, card_content
 from fivedice.cli.terminal.dice_widget import (
@@ -28,8 +29,17 @@ from fivedice.cli.terminal.dice_widget import (
     DiceRow,
     arrange,
 )
-from fivedice.cli.terminal.hint import Estimate, Hint, Solve, Solving, solution_for
-from fivedice.cli.terminal.palette import DARK, PALETTES, TERMINAL, Palette, has_colours, next_palette, remember
+from fivedice.cli.terminal.hint import Hint, Solve, Solving, values_for
+from fivedice.cli.terminal.palette import (
+    DARK,
+    PALETTES,
+    TERMINAL,
+    Palette,
+    choose_palette,
+    has_colours,
+    next_palette,
+    remember,
+)
 from fivedice.cli.terminal.screens import HelpScreen, LeaveScreen, ResignScreen, Review, ReviewScreen
 from fivedice.cli.terminal.status import Messages, key_line, paragraphs
 
@@ -104,8 +114,7 @@ class TerminalGame(App[str]):
         pace: float = 0.6,
         opening: Sequence[str] = (),
         palette: Palette = DARK,
-        solve: Solve = solution_for,
-        estimate: "Estimate | None" = None,
+        solve: Solve = values_for,
         review: Review | None = None,
     ) -> None:
         # Without colours, only the terminal's own theme shows text that differs from its ground.
@@ -113,7 +122,7 @@ class TerminalGame(App[str]):
         for each in PALETTES.values():
             self.register_theme(each.theme)
         self._board = Board(session, opening)
-        self._hint = Hint(Solving(session, solve, estimate))
+        self._hint = Hint(Solving(session, solve))
         self._review = review
         self._pace = pace
         self._next_step: Timer | None = None
@@ -357,3 +366,20 @@ class TerminalGame(App[str]):
             table.styles.height = min(shape.height + below, max(1, height - 3))
         game.styles.width, game.styles.height = game_width, min(height, max(FULL_HEIGHT, card_height + 3))
         self._messages.is_spacious = layout.is_beside and height - shape.height >= _SPACIOUS_LINES
+
+
+def run_terminal(session: Session, pace: float = 0.6, opening: Sequence[str] = (), review: Review | None = None) -> str:
+    """Play a session until it ends or the player leaves; then print the result and where the record is.
+
+    `pace` is the seconds per step of a computer player; `opening` has sentences about who begins; `review` computes
+    the review of the game. Returns what the player chose at the end, as `PlainGame.after`.
+    """
+    game = TerminalGame(session, pace, opening, choose_palette(), review=review)
+    try:
+        return game.run() or ""
+    finally:
+        # Also after a crash of the terminal game, so that a record that could not be saved is not lost.
+        session.save()
+        if session.record.turns:
+            print(ending(session).headline if session.is_over else say("The game is not finished."))
+            print(session.saved.sentence)

@@ -8,7 +8,6 @@ from fivedice.cli.language import box_name, chosen, say
 from fivedice.game.action import Action, Announce, Keep, Offer, Score
 from fivedice.game.placed_turn import places_of
 from fivedice.game.position import Position
-from fivedice.game.wording import resigned_sentence
 from fivedice.players import Human
 from fivedice.rulesets.dice import Dice
 
@@ -205,22 +204,20 @@ class Board:
             return False
         self._set_message()
         self._at_score = (self.kept, self.cursor)
-        self.session.score(action)
+        self.session.play(action)
         return True
 
     def _announce(self) -> None:
         self._at_score = (self.kept, self.cursor)
-        self.session.announce(Announce(self._box_id(self.cursor)))
+        self.session.play(Announce(self._box_id(self.cursor)))
         self._select_best()
         self._set_message()
 
     def resign(self) -> None:
         """Give up the game for the seat to move."""
-        is_you, name = self.position.seat == self.session.you, self.session.name
-        self.session.resign()
+        self._set_message(self.session.resign())
         self.kept = self._kept_at_roll = []
         self._has_marked_keep = False
-        self._set_message(say("You resigned.") if is_you else resigned_sentence([name], chosen()))
 
     def undo(self) -> None:
         """Undo the marks since the last roll, or the last score of a person; rolls cannot be undone."""
@@ -242,26 +239,21 @@ class Board:
             session.keep(self.kept)
             self._after_roll(self.kept)
             return True
-        action = session.player.choose(self.position)
+        action = session.choose()
         if isinstance(action, Keep):
             self.kept = list(places_of(action, tuple(self.session.places), self.kept))
             self._has_marked_keep = True
-        elif isinstance(action, Announce):
-            session.announce(action)
         else:
-            session.score(action)
+            session.play(action)
         return False
 
     def _undo_score(self) -> None:
-        num_turns = len(self.session.record.turns)
-        self.session.undo()
+        self.message = self.session.undo()
         self._kept_at_roll = self.session.kept
         self._has_marked_keep = False
         self.kept, self.cursor = self._at_score or (self._kept_at_roll, self.cursor)
         if not self._at_score:
             self._select_best()
-        if len(self.session.record.turns) < num_turns:
-            self.message = say("Your score and the turns after it are taken back; their dice will be the same.")
 
     def _after_roll(self, kept: list[bool]) -> None:
         self.kept = self._kept_at_roll = kept

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import set_cell_size
 from textual.content import Content
 from textual.events import Click, MouseScrollDown, MouseScrollUp, Resize
 from textual.message import Message
@@ -14,6 +14,7 @@ from fivedice.cli.language import say
 from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.palette import TERMINAL, Palette
 from fivedice.cli.text.cards import CELL, Row, card_rows, column_headings, label_width
+from fivedice.cli.text.terminal import fit
 from fivedice.game.action import Offer
 from fivedice.game.joker import rule_on
 from fivedice.game.position import Position
@@ -138,9 +139,8 @@ class Card(Widget):
         width = self._label_width(view)
         is_selected = view.cursor is not None and view.cursor in row.boxes and not view.has_calm_cursor
         style = "bold" if is_selected or row.kind == "total" else ""
-        label = row.label if cell_len(row.label) <= width else f"{set_cell_size(row.label, width - 1)}…"
         cells = [self._cell(view, row, column) for column in range(len(row.cells)) if column in shown]
-        return Content.assemble(Content.styled(set_cell_size(label, width), style), *cells)
+        return Content.assemble(Content.styled(set_cell_size(fit(row.label, width), width), style), *cells)
 
     def _cell(self, view: CardContent, row: Row, column: int) -> Content:
         """A number: the points written, or what an open box of the seat to move would score."""

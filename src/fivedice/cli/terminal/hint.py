@@ -5,23 +5,20 @@
 
 from collections.abc import Callable
 from contextvars import copy_context
-from dataclasses import dataclass
-from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING, TypeAlias, cast
 
-from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 from textual.message import Message
 
 from fivedice.base.language import marked
-from fivedice.cli.game.lines import NO_LOSS, capitalised
+from fivedice.cli.game.lines import NO_LOSS, average_line, capitalised
 from fivedice.cli.game.session import Session
 from fivedice.cli.language import box_name, chosen, numbered, say
-from fivedice.cli.progress import step_text
+from fivedice.cli.progress import progress_to, step_text
 from fivedice.cli.terminal.board import Board
+from fivedice.cli.text.terminal import fit, table
 from fivedice.game.action import Action, Announce, Keep
-from fivedice.players import Optimal, Rival
 from fivedice.rulesets.explanation.dice import dice_text
 from fivedice.rulesets.ruleset import Ruleset
 
@@ -29,19 +26,15 @@ if TYPE_CHECKING:
     from fivedice.analysis.action_values import PlainSolution
     from fivedice.analysis.advice import Advised
     from fivedice.analysis.odds.estimated_odds import OddsEstimator
-    from fivedice.cli.solutions import Progress, Warn
     from fivedice.solver.approximate.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution
 
 
-Estimate: TypeAlias = "Callable[[Solution, Progress, Warn], OddsEstimator]"
-"""Returns what estimates chances to win, and reports progress and warnings."""
-
 Values: TypeAlias = "Solution | PlainSolution | ApproximateSolution"
 """What hints are from."""
 
-Solve: TypeAlias = "Callable[[Session, Progress, Warn], Values]"
-"""Returns the solution of a session's ruleset, and reports progress and warnings."""
+Solve: TypeAlias = "Callable[[Ruleset], Values]"
+"""Returns the values of a ruleset."""
 
 
 class _StoppedError(Exception):
@@ -49,16 +42,16 @@ class _StoppedError(Exception):
 
 
 class Solving:
-    """Obtains the solution of a session's ruleset. The thread sets the attributes, and the game reads them.
+    """Obtains the values of a session's ruleset. The thread sets the attributes, and the game reads them.
 
     `progress` describes the present step, `warning` a problem, and `refusal` the reason if there is no solution. With
-    `estimate` and several seats, the chances to win follow.
+    several seats, the chances to win follow.
     """
 
     class Changed(Message):
         """Posted when an attribute has changed."""
 
-    def __init__(self, session: Session, solve: Solve, estimate: "Estimate | None" = None) -> None:
+    def __init__(self, session: Session, solve: Solve) -> None:
         self.progress = say("One moment …")
         self.warning = ""
         self.refusal = ""
@@ -66,7 +59,6 @@ class Solving:
         self.estimator: OddsEstimator | None = None
         self._session = session
         self._solve = solve
-        self._estimate = estimate if len(session.players) > 1 else None
         self._notify: Callable[[], object] = lambda: None
         # A daemon thread, unlike Textual's thread workers: exiting does not wait for the solver.
         # It runs in a copy of the context, which has the language.
@@ -88,17 +80,21 @@ class Solving:
         self._thread.join()
 
     def _obtain(self) -> None:
+        with progress_to(self._report, self._warn):
+            self._solve_and_estimate()
+
+    def _solve_and_estimate(self) -> None:
         try:
-            self.solution = self._solve(self._session, self._report, self._warn)
+            self.solution = self._solve(self._session.record.ruleset)
         except _StoppedError:
             return
         except Exception as error:  # noqa: BLE001
             # After any failure, such as missing kernels or a lack of memory, the game continues without hints.
             self.refusal = _refusal(self._session, error)
         self._notify()
-        if self._estimate and self.solution and self.solution.is_exact:
+        if len(self._session.players) > 1 and self.solution and self.solution.is_exact:
             try:
-                self.estimator = self._estimate(cast("Solution", self.solution), self._report, self._warn)
+                self.estimator = _estimator_for(cast("Solution", self.solution))
             except _StoppedError:
                 return
             except Exception as error:  # noqa: BLE001
@@ -119,43 +115,26 @@ class Solving:
         self._notify()
 
 
-def solution_for(session: Session, progress: "Progress", warn: "Warn") -> Values:
-    """The solution of a player in the session, or a new one, ready to advise."""
+def values_for(ruleset: Ruleset) -> Values:
+    """The values of a ruleset, ready to advise."""
     # Imported here: the solver is slow to import, and most games use no hints.
     from fivedice.analysis.advice import advise
-    from fivedice.cli.progress import progress_to
-    from fivedice.cli.solutions import approximate_solution_of, obtain
+    from fivedice.cli.solutions import values_of
     from fivedice.game.position import Position
 
-    ruleset = session.record.ruleset
-    with progress_to(progress):
-        if session.is_approximate:
-            return approximate_solution_of(ruleset)
-        of_players = (player.solution for player in session.players if isinstance(player, Optimal | Rival))
-        solution = next(of_players, None) or obtain(ruleset, warn=warn).solution
+    values = values_of(ruleset)
     # The first advice builds tables, so it runs in the thread.
-    advise(solution, Position.start(ruleset).roll((1,) * ruleset.dice))
-    return solution
+    advise(values, Position.start(ruleset).roll((1,) * ruleset.dice))
+    return values
 
 
-def estimator_for(solution: "Solution", progress: "Progress", warn: "Warn") -> "OddsEstimator":
+def _estimator_for(solution: "Solution") -> "OddsEstimator":
     """What estimates chances to win under a solution."""
     from fivedice.analysis.odds.estimated_odds import OddsEstimator
-    from fivedice.cli.solutions import BREAKDOWN_LIMIT, saved_or_found
+    from fivedice.cli.solutions import part_of
     from fivedice.solver.saved.kinds import MOMENTS
-    from fivedice.solver.solve import TooLargeError
 
-    label = say("Working out who is ahead")
-    find = partial(
-        MOMENTS.find,
-        solution,
-        memory_limit=BREAKDOWN_LIMIT,
-        progress=lambda done, rows: progress(label, done / rows),
-    )
-    try:
-        return OddsEstimator(solution, saved_or_found(MOMENTS, solution, find, warn))
-    except TooLargeError:
-        return OddsEstimator(solution, None)  # only exact chances are known
+    return OddsEstimator(solution, part_of(MOMENTS, solution))
 
 
 def _refusal(session: Session, error: Exception) -> str:
@@ -173,16 +152,6 @@ _NUM_BEST = 3
 """The number of best actions shown."""
 _MIN_LABEL_WIDTH = 4
 """The minimum width of a label."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """An action with its figures. A chosen action is the keep of the marked dice, or the selected box."""
-
-    is_chosen: bool
-    label: str
-    value: str
-    loss: str
 
 
 class Hint:
@@ -221,27 +190,21 @@ class Hint:
         position = board.position
         advice = advise(self.solving.solution, position)
         if not advice.actions:
-            value = f"{advice.value:.0f}"
-            return Content(say("On average, you will end with about {points} points.", points=value))
+            return Content(average_line(advice))
         # Keeping every die is legal, but would waste a roll here.
         keep_all = Keep(position.dice)
         best = [advised for advised in advice.actions if advised.action != keep_all][:_NUM_BEST]
         own = [advice.of(action) for action in board.chosen]
-        about = "≈ " if advice.error else ""
-        lines = [
-            _Line(is_chosen, label(a.action, position.ruleset), *_figures(a, wins=best[0].wins, about=about))
-            for is_chosen, group in ((False, best), (True, own))
-            for a in group
-        ]
-        sentences = (
-            []
-            if is_brief
-            else [
-                _sentence(best[0], own[0], position.ruleset),
-                Content.styled(say(TITLE), quiet),
-            ]
-        )
-        return Content("\n").join([*sentences, *_table(lines, width)])
+        shown, about = [*best, *own], "≈ " if advice.error else ""
+        figures = [_figures(a, wins=best[0].wins, about=about) for a in shown]
+        room = max(_MIN_LABEL_WIDTH, width - sum(max(map(len, column)) for column in zip(*figures, strict=True)) - 5)
+        labels = [fit(label(a.action, position.ruleset), room) for a in shown]
+        marks = [" "] * len(best) + ["▸"] * len(own)
+        rows = [(f"{mark}{text}", *pair) for mark, text, pair in zip(marks, labels, figures, strict=True)]
+        lines = [Content.styled(line, "bold" if line.startswith("▸") else "") for line in table(rows)]
+        if not is_brief:
+            lines[:0] = [_sentence(best[0], own[0], position.ruleset), Content.styled(say(TITLE), quiet)]
+        return Content("\n").join(lines)
 
 
 def label(action: Action, ruleset: Ruleset) -> str:
@@ -283,26 +246,5 @@ def _figures(advised: "Advised", *, wins: bool, about: str) -> tuple[str, str]:
     the game at once."""
     if advised.wins:
         return say("wins"), say("best")
-    return about + chosen().decimal(advised.value), say("no win") if wins else _loss(advised.loss)
-
-
-def _loss(loss: float) -> str:
-    return f"−{chosen().decimal(loss)}" if loss > NO_LOSS else say("best")
-
-
-def _table(lines: list[_Line], width: int) -> list[Content]:
-    """The lines in columns; labels are shortened if there is little room."""
-    value, loss = (max(map(len, texts)) for texts in zip(*((line.value, line.loss) for line in lines), strict=True))
-    room = max(_MIN_LABEL_WIDTH, width - value - loss - 5)
-    column = min(room, max(cell_len(line.label) for line in lines))
-    return [
-        Content.styled(
-            f"{'▸' if line.is_chosen else ' '}{_fit(line.label, column)}  {line.value:>{value}}  {line.loss:>{loss}}",
-            "bold" if line.is_chosen else "",
-        )
-        for line in lines
-    ]
-
-
-def _fit(text: str, width: int) -> str:
-    return set_cell_size(text, width) if cell_len(text) <= width else f"{set_cell_size(text, width - 1)}…"
+    loss = f"−{chosen().decimal(advised.loss)}" if advised.loss > NO_LOSS else say("best")
+    return about + chosen().decimal(advised.value), say("no win") if wins else loss

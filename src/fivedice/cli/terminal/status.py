@@ -8,7 +8,7 @@ from textual.widgets import Static
 
 from fivedice.base.language import marked
 from fivedice.cli.game.ending import Ending, after_game
-from fivedice.cli.game.lines import announcement_line, announcement_step, forced_lines, offer_notes
+from fivedice.cli.game.lines import announcement_line, announcement_step, forced_lines, odds_line, offer_notes
 from fivedice.cli.language import box_name, filled_names, numbered, say
 from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.hint import Hint
@@ -159,8 +159,6 @@ def _odds(board: Board, hint: Hint) -> str:
     """The chances to win before this turn, once a hint was asked for."""
     if hint.solving.estimator is None:
         return ""
-    from fivedice.cli.text.chance_table import odds_line
-
     odds = hint.solving.estimator.odds(board.position)
     return odds_line(odds, board.session.names) if odds else ""
 

@@ -1,14 +1,16 @@
 """Types of command-line options, and output: JSON for programs, one sentence for an error."""
 
+import json
 import re
 import sys
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, NoReturn, TypeAlias, TypeVar
 
+import msgspec
 from cyclopts import Parameter, Token
+from cyclopts.validators import Number
 
 from fivedice.base.errors import MalformedError, shown
-from fivedice.cli.text.format_json import format_json as format_json
 
 DataPackage: TypeAlias = dict[str, Any]
 """The description of a table, or of a data set, in the form of https://datapackage.org."""
@@ -41,6 +43,24 @@ Whole: TypeAlias = Annotated[int, Parameter(converter=_whole)]
 """A whole number, written without a decimal point or an exponent."""
 
 
+def within(least: float, most: float | None = None) -> Parameter:
+    """A number that is neither less nor more."""
+    return Parameter(validator=Number(gte=least, lte=most))
+
+
+Positive: TypeAlias = Annotated[Whole, within(1)]
+"""A whole number from 1."""
+
+Workers: TypeAlias = Annotated[Whole | None, within(1, 1_024)]
+"""The number of processors to use."""
+
+Days: TypeAlias = Annotated[Whole, within(0, 36_500)]
+"""For how many days to keep something; 0 is for ever."""
+
+Pace: TypeAlias = Annotated[float, within(0, 60)]
+"""Seconds for a step of a computer player."""
+
+
 Command = TypeVar("Command", bound=Callable[..., None])
 
 
@@ -52,6 +72,11 @@ def prints(*types: Any) -> Callable[[Command], Command]:
         return command
 
     return marked
+
+
+def format_json(value: object, indent: int | None = 2) -> str:
+    """A view, or plain data, as JSON text."""
+    return json.dumps(msgspec.to_builtins(value), indent=indent, ensure_ascii=False)
 
 
 def print_json(value: object) -> None:

@@ -1,40 +1,32 @@
 """The progress of a player as text: what `fivedice me` prints."""
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from math import sqrt
-from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from fivedice.analysis.reviews import progress
-from fivedice.analysis.reviews.estimate import LEAST_GAMES, Estimate, estimate
-from fivedice.analysis.reviews.player_figures import (
-    KINDS,
-    SUBJECTS,
-    ErrorTotals,
-    Example,
-    GameFigures,
-    PlayerFigures,
-    yahtzee_boxes,
-)
+from fivedice.analysis.reviews.estimate import Estimate
+from fivedice.analysis.reviews.player_figures import KINDS, SUBJECTS, Example, yahtzee_boxes
+from fivedice.analysis.reviews.progress import ScoreBins
 from fivedice.analysis.streak import Streak
 from fivedice.base.language import marked
 from fivedice.cli.language import chosen, numbered, say
-from fivedice.cli.solutions import part_of, prepare
 from fivedice.cli.text.terminal import paragraph
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.wording import doing
 from fivedice.players import kind_name
 from fivedice.rulesets.explanation.boxes import category_name
-from fivedice.simulation.perfect_scores import PERFECT_SCORES
-from fivedice.solver.play.distribution import Distribution
-from fivedice.solver.tables.states import States
-from fivedice.views.figures import figures_view
-
-if TYPE_CHECKING:
-    from fivedice.players.rating import Rating
-    from fivedice.views.evaluation import StrengthView
+from fivedice.rulesets.ruleset import Ruleset
+from fivedice.views.evaluation import RatingView, StrengthView
+from fivedice.views.figures import (
+    ErrorsView,
+    GameRecordView,
+    PlayerFiguresView,
+    PlayerProgressView,
+    RecentView,
+    TrendView,
+)
 
 NAMES: Mapping[str, str] = {
     "first keep": marked("First keep"),
@@ -75,35 +67,48 @@ BAR = 24
 
 
 def progress_lines(
-    name: str,
-    figures: Sequence[PlayerFigures],
-    days: Streak,
-    width: int = 80,
-    *,
-    is_full: bool = False,
-    rating: "Rating | None" = None,
+    found: PlayerProgressView, ruleset: Ruleset, width: int = 80, *, is_full: bool = False
 ) -> Iterator[Text]:
     """The progress of a player under one ruleset as text, at most `width` characters wide."""
-    for one in figures:
-        games = numbered("1 game", "{n} games", one.score.num)
-        yield Text.assemble((name, "bold"), f", {games}: {one.ruleset.name}")
-        yield from paragraph(_streak(days), width)
-        yield from _strength(one, rating, width)
-        yield from _lost(one, width)
-        yield from _where(one, width, is_full=is_full)
-        yield from _scores(one, width)
-        yield from _luck(one, width)
-        yield from _records(one, days)
-    if not figures:
-        yield from paragraph(_streak(days), width)
+    for one in found.figures:
+        games = numbered("1 game", "{n} games", one.games)
+        yield Text.assemble((one.player, "bold"), f", {games}: {one.ruleset_name}")
+        yield from paragraph(_streak(found.streak), width)
+        if not one.progress.is_approximate:
+            yield from _section(say("Strength"), _strength(one.strength, found.rating), width)
+        yield from _section(say("Points lost a decision"), _lost(one), width)
+        if not one.progress.is_approximate:
+            yield from _section(say("Where you lose"), _where(one, ruleset, is_full=is_full), width)
+        yield from _section(say("Scores"), _scores(one), width)
+        if one.progress.luck_sums:
+            yield from _section(say("Luck"), _luck(one), width)
+        yield from _section(say("Records"), _records(one, ruleset, found.streak), width)
+    if not found.figures:
+        yield from paragraph(_streak(found.streak), width)
         yield Text(say("There are no figures: no complete game was found."))
 
 
-def _strength(figures: PlayerFigures, rating: "Rating | None", width: int) -> Iterator[Text]:
-    if figures.is_approximate:
-        return
-    yield from _title(say("Strength"))
-    if found := figures_view(figures).strength:
+def other_rules(games: Mapping[str, int], width: int = 80) -> Iterator[Text]:
+    """The commands for other rules."""
+    lines = (
+        f"  fivedice me --rules {shlex.quote(rules)}  ({numbered('1 game', '{n} games', num)})"
+        for rules, num in games.items()
+    )
+    return _section(say("Other rules"), lines, width) if games else iter(())
+
+
+def _section(title: str, lines: Iterator[str | Text], width: int) -> Iterator[Text]:
+    """A title, and lines below it, of which long ones are continued where they begin."""
+    yield Text()
+    yield Text(title, style="bold")
+    for line in lines:
+        text = str(line)
+        style = str(line.style) if isinstance(line, Text) else ""
+        yield from paragraph(text.lstrip(), width, " " * (len(text) - len(text.lstrip())), style)
+
+
+def _strength(found: StrengthView | None, rating: RatingView | None) -> Iterator[str | Text]:
+    if found:
         lost = say(
             "{lost} ± {width} points lost a decision; of 100 points of the best play, {share} ± {share_width}.",
             lost=_decimal(found.lost, 2),
@@ -114,69 +119,63 @@ def _strength(figures: PlayerFigures, rating: "Rating | None", width: int) -> It
         best = say(
             "{best} of {n} choices were the best or as good.", best=str(found.best), n=str(found.unforced_decisions)
         )
-        yield from paragraph(f"{lost} {best} {_provisional(found)}".rstrip(), width)
+        yield f"{lost} {best} {_provisional(found)}".rstrip()
     if rating:
         points, half = _decimal(rating.points, 0), _decimal(rating.half_width, 0)
         by_results = say("Rating by results: {points} ± {width}.", points=points, width=half)
-        yield from paragraph(f"{by_results} {_provisional(rating)}".rstrip(), width)
+        yield f"{by_results} {_provisional(rating)}".rstrip()
     if not (found or rating):
-        yield from paragraph(say("No strength yet: it shows after a few rated games with these rules."), width)
-    yield from paragraph(" ".join(map(say, STRENGTH_ABOUT)), width, style="dim")
+        yield say("No strength yet: it shows after a few rated games with these rules.")
+    yield Text(" ".join(map(say, STRENGTH_ABOUT)), style="dim")
     if found:
-        yield from paragraph(say("The values are those of table {digest}.", digest=found.digest), width, style="dim")
+        yield Text(say("The values are those of table {digest}.", digest=found.digest), style="dim")
 
 
-def _provisional(found: "StrengthView | Rating") -> str:
+def _provisional(found: StrengthView | RatingView) -> str:
     return say("Provisional.") if found.is_provisional else ""
 
 
-def other_rules(games: Mapping[str, int]) -> Iterator[Text]:
-    """The commands for other rules."""
-    if games:
-        yield from _title(say("Other rules"))
-    for rules, num in games.items():
-        of_them = numbered("1 game", "{n} games", num)
-        yield Text(f"  fivedice me --rules {shlex.quote(rules)}  ({of_them})")
-
-
-def _lost(figures: PlayerFigures, width: int) -> Iterator[Text]:
-    yield from _title(say("Points lost a decision"))
-    if figures.is_approximate:
-        yield from paragraph(say("The values of these rules are not exact: losses and luck are left out."), width)
+def _lost(figures: PlayerFiguresView) -> Iterator[str]:
+    progress = figures.progress
+    if progress.is_approximate:
+        yield say("The values of these rules are not exact: losses and luck are left out.")
         return
-    recent = figures_view(figures).recent
-    if recent and recent.level and recent.level_lost is not None and recent.half_width is not None:
-        to, level = chosen(), recent.level
-        like = say(
-            "In your last {n} games with these rules you lost {lost} points a decision, most nearly as {name} does: "
-            "{level}.",
-            n=recent.games,
-            lost=_decimal(recent.lost, 2),
-            name=kind_name(level, to),
-            level=_decimal(recent.level_lost, 2),
-        )
-        low, high = max(0.0, recent.lost - recent.half_width), recent.lost + recent.half_width
-        sure = say(
-            "It is between {low} and {high}, with a confidence of 95 %.", low=_decimal(low, 2), high=_decimal(high, 2)
-        )
-        yield from paragraph(f"{like} {sure}", width)
-    periods, change = progress.lost_over_time(figures), progress.trend(figures)
-    if not change:
-        yield from paragraph(_missing(figures), width)
+    if figures.recent:
+        yield from _recent(figures.recent)
+    if not progress.trend:
+        yield _missing(figures)
         return
-    yield from paragraph(_change(change), width)
-    most = max(period.lost.mean for period in periods) or 1.0
-    for period in periods:
+    yield _change(progress.trend)
+    most = max(period.lost.mean for period in progress.lost_over_time) or 1.0
+    for period in progress.lost_over_time:
         bar = "▇" * round(BAR * period.lost.mean / most)
-        yield Text(f"  {period.first[:10]}  {_interval(period.lost, 2):<13} {bar}")
+        yield f"  {period.first[:10]}  {_interval(period.lost, 2):<13} {bar}"
 
 
-def _change(change: Estimate) -> str:
+def _recent(recent: RecentView) -> Iterator[str]:
+    if recent.level is None or recent.level_lost is None or recent.half_width is None:
+        return
+    like = say(
+        "In your last {n} games with these rules you lost {lost} points a decision, most nearly as {name} does: "
+        "{level}.",
+        n=recent.games,
+        lost=_decimal(recent.lost, 2),
+        name=kind_name(recent.level, chosen()),
+        level=_decimal(recent.level_lost, 2),
+    )
+    low, high = max(0.0, recent.lost - recent.half_width), recent.lost + recent.half_width
+    sure = say(
+        "It is between {low} and {high}, with a confidence of 95 %.", low=_decimal(low, 2), high=_decimal(high, 2)
+    )
+    yield f"{like} {sure}"
+
+
+def _change(change: TrendView) -> str:
     """What the halves of the games tell about a change."""
-    told, size, width = progress.told_by(change), _decimal(abs(change.mean), 2), _half(change, 2)
-    if told == "nothing":
+    size, width = _decimal(abs(change.mean), 2), _decimal(change.half_width, 2)
+    if change.told == "nothing":
         return say("The first and the second half of your games differ by no more than chance explains.")
-    if told == "less":
+    if change.told == "less":
         return say(
             "In the second half of your games you lost {change} ± {width} points a decision less than in the first.",
             change=size,
@@ -189,59 +188,57 @@ def _change(change: Estimate) -> str:
     )
 
 
-def _where(figures: PlayerFigures, width: int, *, is_full: bool) -> Iterator[Text]:
-    if figures.is_approximate:
-        return
-    yield from _title(say("Where you lose"))
-    if costliest := progress.costliest_kind(figures):
-        kind, share = costliest
-        yield from paragraph(
-            say("{kind}: {n} of every 100 points that you lose.", kind=say(NAMES[kind]), n=round(100 * share)), width
-        )
-    found, widest = progress.examples(figures), max(len(say(name)) for name in NAMES.values())
+def _where(figures: PlayerFiguresView, ruleset: Ruleset, *, is_full: bool) -> Iterator[str | Text]:
+    progress = figures.progress
+    if costliest := progress.costliest:
+        share = round(100 * costliest.share)
+        yield say("{kind}: {n} of every 100 points that you lose.", kind=say(NAMES[costliest.kind]), n=share)
+    widest = max(len(say(name)) for name in NAMES.values())
     number, lost = say("Decisions"), say("Lost each")
     yield Text(f"  {'':<{widest}}  {number:>{NUMBERS}}  {lost}", style="dim")
-    for names, errors in ((KINDS, figures.by_kind), (SUBJECTS, figures.by_subject)):
-        for name in names:
-            if name in errors:
-                of_kind = errors[name]
-                yield Text(f"  {say(NAMES[name]):<{widest}}  {of_kind.num_unforced:{NUMBERS}}  {_rate(of_kind)}")
-                if is_full and name in found:
-                    yield from _example(figures, found[name], width)
+    errors = {**figures.by_kind, **progress.by_subject}
+    for name in (*KINDS, *SUBJECTS):
+        if name in errors:
+            one = errors[name]
+            yield f"  {say(NAMES[name]):<{widest}}  {one.unforced_decisions:{NUMBERS}}  {_rate(one)}"
+            if is_full and name in progress.examples:
+                yield Text(_example(progress.examples[name], ruleset), style="dim")
 
 
-def _rate(errors: ErrorTotals) -> str:
-    if not progress.is_told(errors):
+def _rate(errors: ErrorsView) -> str:
+    if not errors.is_told:
         return say("too few to tell")
-    return f"{_decimal(errors.rate, 2)} ± {_decimal(errors.half_width or 0.0, 2)}"
+    return f"{_decimal(errors.error_rate, 2)} ± {_decimal(errors.half_width or 0.0, 2)}"
 
 
-def _example(figures: PlayerFigures, example: Example, width: int) -> Iterator[Text]:
-    position = parse_position(example.line, figures.ruleset)
-    done = doing(position, parse_action(example.action), chosen())
+def _example(example: Example, ruleset: Ruleset) -> str:
+    done = doing(parse_position(example.line, ruleset), parse_action(example.action), chosen())
     lost = say("{done} lost {points} in {position}", done=done, points=_decimal(example.loss), position=example.line)
-    yield from paragraph(lost, width, "      ", style="dim")
+    return f"      {lost}"
 
 
-def _scores(figures: PlayerFigures, width: int) -> Iterator[Text]:
-    yield from _title(say("Scores"))
-    bins = progress.score_bins(figures, perfect_games(figures))
+def _scores(figures: PlayerFiguresView) -> Iterator[str | Text]:
+    bins = figures.progress.scores
     if bins is None:
-        yield from paragraph(_missing(figures), width)
+        yield _missing(figures)
         return
-    average = estimate([game.score for game in figures.complete])
-    yield from paragraph(
-        say("Your average is {mean} ± {width}.", mean=_decimal(average.mean), width=_half(average)), width
+    average = figures.score
+    yield say(
+        "Your average is {mean} ± {width}.", mean=_decimal(average.mean), width=_decimal(average.half_width or 0.0)
     )
     if bins.perfect and bins.perfect_mean and bins.above is not None:
-        yield from paragraph(
-            say(
-                "Perfect play averages {perfect}, and scores more than your average in {n} of 100 games.",
-                perfect=_decimal(bins.perfect_mean),
-                n=round(100 * bins.above),
-            ),
-            width,
+        yield say(
+            "Perfect play averages {perfect}, and scores more than your average in {n} of 100 games.",
+            perfect=_decimal(bins.perfect_mean),
+            n=round(100 * bins.above),
         )
+    yield from _histogram(bins)
+    if bins.perfect:
+        legend = say("▇ your games, │ perfect play")
+        yield Text(f"  {legend}", style="dim")
+
+
+def _histogram(bins: ScoreBins) -> Iterator[str]:
     total, perfect = sum(bins.own), bins.perfect or (0.0,) * len(bins.own)
     most = max(*(own / total for own in bins.own), *perfect)
     for place, (own, of_perfect) in enumerate(zip(bins.own, perfect, strict=True)):
@@ -250,43 +247,36 @@ def _scores(figures: PlayerFigures, width: int) -> Iterator[Text]:
         # The own bar, and beyond or within it a mark at the end of that of perfect play.
         bar = ("▇" * own_bar).ljust(perfect_bar)
         bar = f"{bar[: perfect_bar - 1]}│{bar[perfect_bar:]}" if perfect_bar else bar
-        yield Text(f"  {f'{first}–{first + bins.width - 1}':>9} {own:5}  {bar.rstrip()}")
-    if bins.perfect:
-        yield from paragraph(say("▇ your games, │ perfect play"), width, "  ", style="dim")
+        yield f"  {f'{first}–{first + bins.width - 1}':>9} {own:5}  {bar.rstrip()}"
 
 
-def _luck(figures: PlayerFigures, width: int) -> Iterator[Text]:
-    if sums := progress.luck_sums(figures):
-        yield from _title(say("Luck"))
-        yield from paragraph(
-            say(
-                "Your luck adds up to {luck} points in {n} games. The expected sum is 0 for everybody, and chance "
-                "alone keeps it within ±{width} in 95 of 100 cases.",
-                luck=f"{sums.sums[-1]:+.0f}",
-                n=sums.games[-1],
-                width=round(sums.width * sqrt(sums.games[-1])),
-            ),
-            width,
+def _luck(figures: PlayerFiguresView) -> Iterator[str]:
+    if sums := figures.progress.luck_sums:
+        yield say(
+            "Your luck adds up to {luck} points in {n} games. The expected sum is 0 for everybody, and chance "
+            "alone keeps it within ±{width} in 95 of 100 cases.",
+            luck=f"{sums.sums[-1]:+.0f}",
+            n=sums.games[-1],
+            width=round(sums.width * sqrt(sums.games[-1])),
         )
 
 
-def _records(figures: PlayerFigures, days: Streak) -> Iterator[Text]:
-    yield from _title(say("Records"))
-    found, boxes = progress.records(figures), yahtzee_boxes(figures.ruleset)
-    if found.best:
-        yield _record(say("Best score"), str(found.best.score), found.best)
-    if found.least_lost:
-        yield _record(say("Fewest points lost in a game"), _decimal(found.least_lost.lost), found.least_lost)
-    if found.first_yahtzee and boxes:
-        box = category_name(figures.ruleset.boxes[boxes[0]].category, figures.ruleset, chosen())
-        yield _record(say("First {box}", box=box), "", found.first_yahtzee)
+def _records(figures: PlayerFiguresView, ruleset: Ruleset, days: Streak) -> Iterator[str]:
+    progress = figures.progress
+    if progress.best:
+        yield _record(say("Best score"), str(progress.best.score), progress.best)
+    if progress.least_lost:
+        yield _record(say("Fewest points lost in a game"), _decimal(progress.least_lost.lost), progress.least_lost)
+    if progress.first_yahtzee and (boxes := yahtzee_boxes(ruleset)):
+        box = category_name(ruleset.boxes[boxes[0]].category, ruleset, chosen())
+        yield _record(say("First {box}", box=box), "", progress.first_yahtzee)
     if days.longest:
         title, longest = say("Longest streak"), numbered("1 day", "{n} days", days.longest)
-        yield Text(f"  {title}: {longest}")
+        yield f"  {title}: {longest}"
 
 
-def _record(title: str, value: str, game: GameFigures) -> Text:
-    return Text(f"  {title}: {', '.join(filter(None, (value, game.date[:10])))}")
+def _record(title: str, value: str, game: GameRecordView) -> str:
+    return f"  {title}: {', '.join(filter(None, (value, game.date[:10])))}"
 
 
 def _streak(days: Streak) -> str:
@@ -297,23 +287,12 @@ def _streak(days: Streak) -> str:
     return f"{now} {rule}"
 
 
-def _missing(figures: PlayerFigures) -> str:
+def _missing(figures: PlayerFiguresView) -> str:
     return numbered(
         "This shows after 1 more finished game.",
         "This shows after {n} more finished games.",
-        LEAST_GAMES - len(figures.complete),
+        figures.progress.least_games - (figures.games - figures.cut_short),
     )
-
-
-def perfect_games(figures: PlayerFigures) -> Distribution | None:
-    """The scores of perfect games, if they are of use and known for such rules."""
-    is_wanted = len(figures.complete) >= LEAST_GAMES and States(figures.ruleset).has_kernels
-    return part_of(PERFECT_SCORES, prepare(figures.ruleset, PERFECT_SCORES)) if is_wanted else None
-
-
-def _title(text: str) -> Iterator[Text]:
-    yield Text()
-    yield Text(text, style="bold")
 
 
 def _decimal(value: float, digits: int = 1) -> str:
@@ -321,9 +300,4 @@ def _decimal(value: float, digits: int = 1) -> str:
 
 
 def _interval(estimate: Estimate, digits: int = 1) -> str:
-    return f"{_decimal(estimate.mean, digits)} ± {_half(estimate, digits)}"
-
-
-def _half(estimate: Estimate, digits: int = 1) -> str:
-    assert estimate.half_width is not None, "of several games"
-    return _decimal(estimate.half_width, digits)
+    return f"{_decimal(estimate.mean, digits)} ± {_decimal(estimate.half_width or 0.0, digits)}"

@@ -3,30 +3,19 @@
 >>> read_position(["66444"]).position
 <Position yahtzee - 44466 r2>
 >>> print(read_position(["crag", "1 3 2", "r0"]).note)
-Read as "crag - 123 r0": a new game of Crag, no rolls left.
+Read as "crag - 123 r0": a new game of Crag, 0 rolls left.
 """
 
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fivedice.base.language import marked
 from fivedice.cli.language import chosen
 from fivedice.game.card import ScoreCard
 from fivedice.game.notation import parse_position
 from fivedice.game.parsed_line import ShortPosition
 from fivedice.game.position import Position
 from fivedice.rulesets.explanation.page import prose
-
-_NOTES = {
-    (True, 0): marked('Read as "{line}": a new game of {game}, no rolls left.'),
-    (True, 1): marked('Read as "{line}": a new game of {game}, 1 roll left.'),
-    (True, 2): marked('Read as "{line}": a new game of {game}, {n} rolls left.'),
-    (False, 0): marked('Read as "{line}": {game}, no rolls left.'),
-    (False, 1): marked('Read as "{line}": {game}, 1 roll left.'),
-    (False, 2): marked('Read as "{line}": {game}, {n} rolls left.'),
-}
-"""Whether the game is new, and how many rolls are left (2 for more) → the note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +43,18 @@ def read_position(words: Sequence[str]) -> TypedPosition:
     if text == canonical:
         note = chosen().say("Put quotes around a position, so that your shell leaves it alone: '{text}'", text=text)
         return TypedPosition(position, note)
-    if parts.is_incomplete:
-        return TypedPosition(position, _about(position, canonical))
-    return TypedPosition(position, chosen().say('Read as "{line}".', line=canonical))
+    to, ruleset = chosen(), position.ruleset
+    is_new = position.cards == (ScoreCard.empty(ruleset),) * len(position.cards)
+    if not (parts.is_incomplete and is_new):
+        return TypedPosition(position, to.say('Read as "{line}".', line=canonical))
+    note = to.numbered(
+        'Read as "{line}": a new game of {game}, 1 roll left.',
+        'Read as "{line}": a new game of {game}, {n} rolls left.',
+        position.rolls_left,
+        line=canonical,
+        game=prose(ruleset, ruleset.name, to).text,
+    )
+    return TypedPosition(position, note)
 
 
 def line_position(line: str) -> Position:
@@ -68,11 +66,3 @@ def line_position(line: str) -> Position:
             return read_position((line,)).position
         except ValueError:
             raise error from None
-
-
-def _about(position: Position, line: str) -> str:
-    """How it was read, and what was taken for granted: `a new game of Yahtzee, 2 rolls left.`"""
-    to, num = chosen(), position.rolls_left
-    is_new = position.cards == (ScoreCard.empty(position.ruleset),) * len(position.cards)
-    game = prose(position.ruleset, position.ruleset.name, to).text
-    return to.say(_NOTES[is_new, min(num, 2)], line=line, game=game, n=num)

@@ -5,9 +5,10 @@
 """
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
@@ -59,11 +60,19 @@ def paragraph(text: str, width: int, indent: str = "", style: str = "") -> Itera
     return (Text(line, style=style) for line in wrapped(text, width, indent))
 
 
-def percent(share: float) -> str:
-    """A share as a percentage: 100 %, 43 %, 4.3 %, 0.43 %; never with an exponent."""
-    number = 100 * share
-    digits = 0 if number >= 9.95 else 1 if number >= 0.995 else 2
-    return f"{number:.{digits}f} %"
+def table(rows: Iterable[Sequence[str]], least: int = 0) -> Iterator[str]:
+    """Rows in columns, two blanks apart: the first one to the left, the others to the right and at least so wide."""
+    found = list(rows)
+    first, *others = (max(map(cell_len, column)) for column in zip(*found, strict=True))
+    widths = [max(least, width) for width in others]
+    for label, *cells in found:
+        texts = (cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
+        yield "  ".join([set_cell_size(label, first), *texts]).rstrip()
+
+
+def fit(text: str, width: int) -> str:
+    """A text that is shortened if it is wider."""
+    return text if cell_len(text) <= width else f"{set_cell_size(text, width - 1).rstrip()}…"
 
 
 def _can_print(character: str) -> bool:
@@ -77,4 +86,4 @@ def _can_print(character: str) -> bool:
 
 def counted(number: int, noun: str) -> str:
     """The number and the noun, whose plural ends in s."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -1,6 +1,5 @@
 """The folder of solutions, what is kept there, and its limit: tables used longest ago go first."""
 
-import json
 import os
 from collections import defaultdict
 from collections.abc import Iterator
@@ -11,7 +10,6 @@ from pathlib import Path
 from platformdirs import user_cache_path
 
 from fivedice.base.errors import IllegalError, MalformedError, shown
-from fivedice.solver.saved.saved_table import HEADER_BYTES
 
 VARIABLE = "FIVEDICE_CACHE_MB"
 DEFAULT_MB = 2_000
@@ -25,14 +23,6 @@ class Kept:
     files: tuple[Path, ...]
     num_bytes: int
     used: float
-
-    @property
-    def ruleset(self) -> str | None:
-        """The name of the rules, as the first file that can be read has it: an own file may be gone or changed."""
-        for file in self.files:
-            with suppress(OSError, ValueError), file.open("rb") as opened:
-                return str(json.loads(opened.read(HEADER_BYTES))["ruleset"])
-        return None
 
     def delete(self) -> None:
         """Delete the files; a process that has opened one keeps it until it ends."""

@@ -6,7 +6,7 @@ What is deleted is found in the transaction that deletes it.
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, func, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, delete, exists, or_, select
 
 from fivedice.storage.rows.event import announce, holders_line
 from fivedice.storage.rows.streams import delete_childless, drop_streams
@@ -46,16 +46,6 @@ def may_prune(connection: Connection) -> bool:
     return is_alone(connection, PRUNING)
 
 
-def num_old(connection: Connection, ages: Ages) -> Num:
-    """What is old: browsers, as far as they hold nothing now."""
-
-    def num(table: Table, is_old: ColumnElement[bool]) -> int:
-        return connection.execute(select(func.count()).select_from(table).where(is_old)).scalar() or 0
-
-    unfinished, finished = (num(streams, _is_old(ages, ended=ended)) for ended in (False, True))
-    return Num(unfinished, finished, num(holders, _is_gone(ages)))
-
-
 def delete_tables(connection: Connection, ages: Ages, limit: int, keep: Collection[str] = ()) -> tuple[Num, list[str]]:
     """Delete up to `limit` old tables with everything that belongs to them, but none of `keep`; return their ids too.
 
@@ -82,14 +72,6 @@ def delete_holders(connection: Connection, ages: Ages, limit: int) -> int:
         connection.execute(delete(rows).where(rows.c.holder.in_(gone)))
     connection.execute(delete(holders).where(holders.c.id.in_(gone)))
     return len(gone)
-
-
-def free_bytes(connection: Connection) -> int | None:
-    """The bytes of a SQLite file that are free for new rows; None for PostgreSQL."""
-    if connection.dialect.name != "sqlite":
-        return None
-    free, size = (connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("freelist_count", "page_size"))
-    return int(free or 0) * int(size or 0)
 
 
 _member, _club = seat_holders.alias(), streams.alias()

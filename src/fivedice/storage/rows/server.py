@@ -60,13 +60,6 @@ def lived_until(connection: Connection) -> float | None:
     return connection.execute(select(server.c.lived)).scalar()
 
 
-def trust(connection: Connection, now: float) -> None:
-    """Let a person say that the clock is right."""
-    _begin(connection, now)
-    connection.execute(update(server).where(server.c.lived < now).values(lived=now))
-    connection.execute(update(server).values(seen=now, grace=0.0))
-
-
 def at_least_lived(at: float) -> ColumnElement[float]:
     """A time of use as it is stored: no earlier than the lived time."""
     lived: ScalarSelect[float] = select(func.coalesce(func.max(server.c.lived), at)).scalar_subquery()

@@ -1,51 +1,18 @@
-"""Leagues: every two players play each other, and agents from outside can take part."""
+"""Players from outside: functions, and policies of environments."""
 
-import random
 import sys
 from pathlib import Path
 
 import pytest
 
-from fivedice import Greedy, IllegalError, MalformedError, Random, UnknownError, parse_position
-from fivedice.game.action import Action
+from fivedice import IllegalError, MalformedError, UnknownError, parse_position
 from fivedice.game.position import Position
-from fivedice.players import Player
 from fivedice.players.agents import FunctionPlayer, load_agent
-from fivedice.simulation.league import League, play_league
 from fivedice.testing import TINY
 
 
-def small_league(seed: int = 1) -> League:
-    players: dict[str, Player] = {
-        "greedy": Greedy(),
-        "random": Random(random.Random(3)),
-        "first": FunctionPlayer("first", first_action),
-    }
-    return play_league(TINY["tiny_plain"], players, num_games=30, seed=seed)
-
-
-def first_action(position: Position) -> Action:
-    return position.actions()[0]
-
-
-def test_shares_of_a_match_sum_to_one_and_means_are_those_of_all_games() -> None:
-    league = small_league()
-    for (one, other), match in league.matches.items():
-        assert match.share + league.matches[other, one].share == pytest.approx(1)
-        assert match.wins + match.ties + league.matches[other, one].wins == match.num_games == 30
-        assert 0 < match.half_width < 0.25
-    assert {one.num_games for one in league.standings.values()} == {60}
-    means = [one.mean for one in league.standings.values()]
-    assert means == sorted(means, reverse=True)
-    assert next(iter(league.standings)) == "greedy"
-
-
-def test_a_league_is_repeatable() -> None:
-    assert small_league() == small_league() != small_league(seed=2)
-
-
 def test_a_function_that_fails_is_a_sentence() -> None:
-    with pytest.raises(MalformedError, match=r"x failed in crag - 445 r1: ZeroDivisionError: .* \(test_league"):
+    with pytest.raises(MalformedError, match=r"x failed in crag - 445 r1: ZeroDivisionError: .* \(test_agents"):
         FunctionPlayer("x", lambda _: str(1 // 0)).choose(parse_position("crag - 445 r1"))
     with pytest.raises(MalformedError, match="x answered 'None': want an action"):
         FunctionPlayer("x", lambda _: None).choose(parse_position("crag - 445 r1"))  # type: ignore[arg-type,return-value]
@@ -76,6 +43,6 @@ def test_a_policy_of_the_gymnasium_environment_plays() -> None:
     from fivedice.envs import PolicyPlayer
 
     ruleset = TINY["tiny_plain"]
-    flat = PolicyPlayer(ruleset, lambda seen: int(seen[-13:].argmax()), "flat")
-    league = play_league(ruleset, {"policy": flat, "greedy": Greedy()}, num_games=4, seed=1)
-    assert league.standings["policy"].mean < league.standings["greedy"].mean
+    policy = PolicyPlayer(ruleset, lambda seen: int(seen[-13:].argmax()), "flat")
+    position = Position.start(ruleset).roll((1,) * ruleset.dice)
+    assert policy.choose(position) == position.actions()[0]
