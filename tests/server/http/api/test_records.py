@@ -17,6 +17,8 @@ def test_a_record_whose_points_follow_from_its_turns_is_right(ann: Browser) -> N
         "name": "Yahtzee",
         "digest": "423d5fcbe6c00ba5",
         "result": RECORD.split("result: ")[1].partition("\n")[0],
+        "undone": [],
+        "help": None,
         "part": "",
         "line": None,
         "problem": "",
@@ -32,7 +34,7 @@ def test_a_record_whose_points_follow_from_its_turns_is_right(ann: Browser) -> N
         ("options: -", "options: rolls=4", "digest", 4, "digest '423d5fcbe6c00ba5' is not that of yahtzee[rolls=4]"),
         ("result: ", "result: 9", "result", 8, "but the turns come to"),
         ("score chance = 14", "score chance = 25", "turn", 10, "'score chance = 25': score chance gives 14"),
-        ("turn 0: ", "turn 1: ", "", None, ""),
+        ("turn 0: ", "turn 1: ", "turn", 24, "comes after the end of the proof"),
     ],
 )
 def test_the_first_line_that_does_not_follow_is_named(
