@@ -1,8 +1,6 @@
 """The shutdown deadline: when it ends a process, and what it logs."""
 
 import threading
-from collections.abc import Iterator
-from pathlib import Path
 from queue import Empty, SimpleQueue
 
 import pytest
@@ -11,17 +9,8 @@ from structlog.testing import capture_logs
 from fivedice.server.ops import log
 from fivedice.server.process import server
 from fivedice.server.process.server import LATE, ShutdownDeadline
-from fivedice.storage.engine.database import Database, UnavailableError
 from tests.server.log_lines import log_lines
 from tests.waiting import TIMEOUT_SECONDS
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    """A SQLite file."""
-    opened = Database(f"sqlite:///{tmp_path / 'fivedice.db'}")
-    yield opened
-    opened.close()
 
 
 @pytest.fixture
@@ -31,8 +20,8 @@ def ended(monkeypatch: pytest.MonkeyPatch) -> "SimpleQueue[int]":
     return SimpleQueue()
 
 
-def test_a_hanging_shutdown_is_ended_and_logs_what_it_waits_for(database: Database, ended: "SimpleQueue[int]") -> None:
-    watch = ShutdownDeadline(database, ended.put)
+def test_a_hanging_shutdown_is_ended_and_logs_what_it_waits_for(ended: "SimpleQueue[int]") -> None:
+    watch = ShutdownDeadline(ended.put)
     watch.waiting_for = "requests to end"
     with pytest.raises(Empty):
         ended.get_nowait()
@@ -47,7 +36,7 @@ def test_a_hanging_shutdown_is_ended_and_logs_what_it_waits_for(database: Databa
 
 
 def test_a_stuck_reader_of_the_log_does_not_delay_the_end(
-    database: Database, ended: "SimpleQueue[int]", monkeypatch: pytest.MonkeyPatch
+    ended: "SimpleQueue[int]", monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read, writing = threading.Event(), threading.Event()
 
@@ -57,39 +46,7 @@ def test_a_stuck_reader_of_the_log_does_not_delay_the_end(
 
     monkeypatch.setattr(log, "STOP_LOG_SECONDS", 0.05)
     with log_lines(write=write):
-        ShutdownDeadline(database, ended.put).start()
+        ShutdownDeadline(ended.put).start()
         assert ended.get(timeout=TIMEOUT_SECONDS) == LATE
         assert writing.is_set()
         read.set()
-
-
-def test_a_hanging_transaction_is_abandoned_and_queued_writes_fail(
-    database: Database, ended: "SimpleQueue[int]", monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(server, "STOP_WRITE_SECONDS", 0.05)
-    monkeypatch.setattr(server, "STOP_SECONDS", 1.5)
-    writing, go_on = threading.Event(), threading.Event()
-
-    def hang(_: object) -> None:
-        writing.set()
-        assert go_on.wait(TIMEOUT_SECONDS)
-
-    hanging = database.write(hang)
-    assert writing.wait(TIMEOUT_SECONDS)
-    behind = database.write(lambda _: None)
-    watch = ShutdownDeadline(database, ended.put)
-    assert not watch.gave_up
-    with capture_logs() as lines:
-        watch.start()
-        while not watch.gave_up:
-            pass
-        while not lines:
-            pass
-        go_on.set()
-        with pytest.raises(UnavailableError, match="the server is stopping"):
-            behind.result(TIMEOUT_SECONDS)
-        assert ended.empty()
-        assert ended.get(timeout=TIMEOUT_SECONDS) == LATE
-    assert [line["waiting_for"] for line in lines] == ["the database", "the start"]
-    assert hanging.exception(TIMEOUT_SECONDS) is None  # SQLite's transaction finished later
-    assert database.writing_since is None

@@ -1,4 +1,4 @@
-"""PostgreSQL that does not respond: locks of other sessions, cut connections, and closed databases."""
+"""PostgreSQL that does not respond: locks of other sessions, and closed databases."""
 
 import asyncio
 import threading
@@ -44,51 +44,6 @@ def wait_for_lock(url: str) -> None:
     with psycopg.connect(url, autocommit=True) as other:
         while other.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").fetchone() == (0,):
             pass
-
-
-@pytest.mark.parametrize("by", ["writing", "reading"])
-def test_cut_ends_requests_that_wait_for_the_database(database: Database, postgres: str, by: str) -> None:
-    errors: list[object] = []
-
-    def ask() -> None:
-        try:
-            errors.append(database.write(count).result(TIMEOUT_SECONDS) if by == "writing" else database.read(count))
-        except UnavailableError as error:
-            errors.append(str(error))
-
-    with locked(postgres, "LOCK TABLE events IN ACCESS EXCLUSIVE MODE"):
-        asking = threading.Thread(target=ask)
-        asking.start()
-        wait_for_lock(postgres)
-        database.cut()
-        asking.join(TIMEOUT_SECONDS)
-    assert errors == ["the server is stopping and no longer waits for its database"]
-    with pytest.raises(UnavailableError, match="the server is stopping"):
-        database.write(count).result(TIMEOUT_SECONDS)
-    with pytest.raises(UnavailableError, match="the server is stopping"):
-        database.read(count)
-
-
-def test_cut_ends_a_connection_that_is_just_being_made(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A frozen server accepts connections but answers nothing."""
-    database.write(count).result(TIMEOUT_SECONDS)  # this one is connected
-    monkeypatch.setattr(storage_postgres, "_SET_DURABLE", "SELECT pg_sleep(1000)")
-    errors: list[str] = []
-
-    def ask() -> None:
-        try:
-            database.read(count)
-        except UnavailableError as error:
-            errors.append(str(error))
-
-    asking = threading.Thread(target=ask)
-    asking.start()
-    sleeping = "SELECT count(*) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(1000)' AND state = 'active'"
-    while database.write(lambda c: c.execute(text(sleeping)).scalar()).result(TIMEOUT_SECONDS) == 0:
-        pass
-    database.cut()
-    asking.join(TIMEOUT_SECONDS)
-    assert errors == ["the server is stopping and no longer waits for its database"]
 
 
 def test_waiting_for_a_lock_of_another_session_times_out(

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from importlib.metadata import version
 from queue import SimpleQueue
-from time import monotonic, sleep
+from time import sleep
 from types import FrameType
 
 import structlog
@@ -29,7 +29,6 @@ from fivedice.server.http.websocket import SocketConnection
 from fivedice.server.ops.heartbeat import READY_TIMEOUT_SECONDS
 from fivedice.server.ops.log import flush_log, num_lost_lines, start_log
 from fivedice.server.services import Services
-from fivedice.storage.engine.database import Database
 
 ANSWER_SECONDS = 5.0
 """Waiting for answers to commands in progress."""
@@ -50,13 +49,8 @@ Python's default is 5 ms."""
 STOP_SECONDS = 17.0
 """The whole shutdown: less than the usual 20 s of a service manager."""
 
-STOP_WRITE_SECONDS = 5.0
-"""Waiting for one transaction."""
-
 LATE = 1
 """Exit status of a process that could not finish its work in time."""
-
-POLL_SECONDS = 0.1
 
 _log = structlog.get_logger("fivedice.server")
 
@@ -69,12 +63,9 @@ class ShutdownDeadline:
     thread, because a blocked event loop runs no timers.
     """
 
-    def __init__(self, database: Database, end: Callable[[int], object] = os._exit) -> None:
+    def __init__(self, end: Callable[[int], object] = os._exit) -> None:
         self.waiting_for = "the start"
         """What the shutdown waits for now, for the log."""
-        self.gave_up = False
-        """Whether the process stopped waiting for a transaction."""
-        self._database = database
         self._end = end
         self._started: SimpleQueue[None] = SimpleQueue()
         threading.Thread(target=self._watch, name="deadline", daemon=True).start()
@@ -85,21 +76,10 @@ class ShutdownDeadline:
 
     def _watch(self) -> None:
         self._started.get()
-        start = monotonic()
-        while (now := monotonic()) < start + STOP_SECONDS:
-            since = self._database.writing_since
-            if not self.gave_up and since is not None and now >= max(since, start) + STOP_WRITE_SECONDS:
-                self.gave_up = True
-                self._database.cut()
-                _log_timeout({"waiting_for": "the database", "seconds": STOP_WRITE_SECONDS})
-            sleep(POLL_SECONDS)
-        _log_timeout({"waiting_for": self.waiting_for, "seconds": STOP_SECONDS})
+        sleep(STOP_SECONDS)
+        _log.error("shutdown timed out", waiting_for=self.waiting_for, seconds=STOP_SECONDS)
+        flush_log()
         self._end(LATE)
-
-
-def _log_timeout(fields: dict[str, object]) -> None:
-    _log.error("shutdown timed out", **fields)
-    flush_log()
 
 
 class Server(uvicorn.Server):
@@ -180,7 +160,7 @@ class Server(uvicorn.Server):
         """Accept nothing more, answer what is in progress, send a farewell on every WebSocket and stream, and stop.
 
         Nothing is refused: a client connects again, to another process if there is one, and sends it what it has no
-        answer to. Exits with status `LATE` if a transaction did not finish in time.
+        answer to.
         """
         _log.info("stopping", connections=len(self.server_state.connections))
         began = asyncio.get_running_loop().time()
@@ -192,16 +172,13 @@ class Server(uvicorn.Server):
         self._set_waiting_for("clients to read their last messages")
         await self._services.tables.close()
         await self._answer_last_requests(began)
-        self._set_waiting_for("requests in progress or background services")
+        self._set_waiting_for("requests in progress, background services or the database")
         await super().shutdown(sockets)
         self._set_waiting_for("threads")
         if self._stop_metrics:
             self._stop_metrics()  # on this thread, because all executor threads may be waiting for the database
-        self._services.database.cut()  # the results of the remaining reads are not needed
         _log.info("stopped")
         flush_log()  # a signal that ends this process now would lose the line
-        if self._deadline and self._deadline.gave_up:
-            sys.exit(LATE)
 
     async def _answer_last_requests(self, since: float) -> None:
         """Wait for requests that are on their way; their responses close their connections."""
@@ -251,4 +228,4 @@ def serve(
     stop_at_hangup()
     services = Services(settings)
     services.metrics.lost_lines.set_function(num_lost_lines)
-    Server(services, ready, ShutdownDeadline(services.database)).run(sockets=list(listening))
+    Server(services, ready, ShutdownDeadline()).run(sockets=list(listening))

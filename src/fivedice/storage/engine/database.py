@@ -18,7 +18,6 @@ from fivedice.base.errors import IllegalError, MalformedError, shown
 from fivedice.base.extras import missing_extra
 from fivedice.storage.engine.postgres import (
     LOCK_NOT_AVAILABLE,
-    PostgresConnections,
     default_timeouts,
     hold_serving_lock,
     postgres_engine,
@@ -34,8 +33,6 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 _WANTED = "want sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME"
-
-_CUT = "the server is stopping and no longer waits for its database"
 
 
 def default_url() -> str:
@@ -61,7 +58,6 @@ class Database:
     def __init__(self, url: str, *, serves: bool = False, changes: bool = True, may_lack_events: bool = False) -> None:
         self.url = _parsed(url)
         self._sqlite: SqliteDatabase | None = None
-        self._connections = PostgresConnections()
         self._is_closed = False
         try:
             if path := sqlite_file(url):
@@ -72,8 +68,6 @@ class Database:
                 self._writing, self._reading = postgres_engine(self.url, 1), postgres_engine(self.url, READERS)
                 if serves:
                     event.listen(self._writing, "connect", hold_serving_lock)
-                self._connections.watch(self._writing)
-                self._connections.watch(self._reading)
                 if changes:
                     self._migrate()
                 else:
@@ -88,7 +82,7 @@ class Database:
             if isinstance(error, SQLAlchemyError | OSError | sqlite3.Error):
                 raise self._explain(error, starts=True) from None
             raise
-        self._writer = Writer(self._writing, self._check_cut, self._explain, self._sqlite)
+        self._writer = Writer(self._writing, self._explain, self._sqlite)
 
     @property
     def is_shared(self) -> bool:
@@ -116,11 +110,6 @@ class Database:
     def folder(self) -> Path | None:
         """The folder of an SQLite file; None for PostgreSQL."""
         return self._sqlite.path.parent if self._sqlite else None
-
-    @property
-    def writing_since(self) -> float | None:
-        """When the current writing transaction began, by `time.monotonic`; None between transactions."""
-        return self._writer.since
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -164,7 +153,6 @@ class Database:
         """Call a reading function in this thread and return its result; raises `UnavailableError`."""
         pool = self._reading.pool
         try:
-            self._check_cut()
             with self._sqlite.reader() if self._sqlite else self._reading.begin() as connection:
                 return job(connection)
         except (SQLAlchemyError, OSError, sqlite3.Error) as error:
@@ -191,12 +179,6 @@ class Database:
         """Take the present contents for all that was acknowledged: an operator has restored them."""
         if self._sqlite:
             self._sqlite.forget_missing()
-
-    def cut(self) -> None:
-        """Fail all current and later requests to a PostgreSQL database with `UnavailableError`, for a process that
-        is stopping. A current transaction may be committed or not; it is reported as failed.
-        """
-        self._connections.cut()
 
     def close(self) -> None:
         """Complete all queued writes and close the database. Reads that go on close their connections themselves."""
@@ -230,14 +212,8 @@ class Database:
                 "it, or let `fivedice serve` of this one migrate it first"
             )
 
-    def _check_cut(self) -> None:
-        if self._connections.is_cut:
-            raise UnavailableError(_CUT)
-
     def _explain(self, error: Exception, *, starts: bool = False) -> Exception:
         """The exception for those who wait. Only the one for who `starts` a process names folders."""
-        if self._connections.is_cut and isinstance(error, DBAPIError):
-            return UnavailableError(_CUT)
         if isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", "") == LOCK_NOT_AVAILABLE:
             return UnavailableError("the database cannot be used now: another session has locked what is needed")
         if starts and isinstance(error, OSError) and error.filename:

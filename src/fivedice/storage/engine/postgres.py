@@ -1,14 +1,10 @@
 """PostgreSQL engines: connections that hang time out within seconds, and commits are durable."""
 
-import os
 import select
-import socket
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
-from threading import Lock
+from contextlib import contextmanager, nullcontext
 from time import monotonic
 from typing import TYPE_CHECKING, Any
-from weakref import WeakSet
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DisconnectionError
@@ -160,41 +156,3 @@ def _has_input(socket: int) -> bool:
 def default_timeouts(url: URL) -> dict[str, object]:
     """Those of `TIMEOUTS` that a URL does not set itself."""
     return {key: value for key, value in TIMEOUTS.items() if key not in url.query}
-
-
-class PostgresConnections:
-    """The open connections of the watched engines."""
-
-    def __init__(self) -> None:
-        self.is_cut = False
-        self._open: WeakSet[psycopg.Connection[Any]] = WeakSet()
-        self._lock = Lock()
-
-    def watch(self, engine: Engine) -> None:
-        """Track all connections that an engine makes from now on."""
-        event.listen(engine, "connect", self._add, insert=True)  # before any listener that executes a statement
-
-    def cut(self) -> None:
-        """Close all open connections, and every later one as soon as it is made: their statements fail.
-
-        The sockets are shut down directly, since any other way needs an answer from the database. Thread-safe.
-        """
-        with self._lock:
-            self.is_cut = True
-            connections = list(self._open)
-        for connection in connections:
-            _shut_down(connection)
-
-    def _add(self, connection: "psycopg.Connection[Any]", _: object) -> None:
-        with self._lock:
-            self._open.add(connection)
-        if self.is_cut:
-            _shut_down(connection)
-
-
-def _shut_down(connection: "psycopg.Connection[Any]") -> None:
-    import psycopg
-
-    # A connection that is already closed blocks nothing.
-    with suppress(psycopg.OperationalError, OSError), socket.socket(fileno=os.dup(connection.fileno())) as end:
-        end.shutdown(socket.SHUT_RDWR)

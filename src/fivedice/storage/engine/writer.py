@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from errno import ESHUTDOWN
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
-from time import monotonic, sleep
+from time import sleep
 from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine
@@ -74,13 +74,14 @@ class Guard(Protocol):
 
 
 class Writer:
-    """Writes to one engine, with an optional guard. `check` is called before each transaction and raises if nothing may
-    be written now; `explain` turns a driver's error into the exception that the futures raise."""
+    """Writes to one engine, with an optional guard.
+
+    `explain` turns a driver's error into the exception that the futures raise.
+    """
 
     def __init__(
         self,
         engine: Engine,
-        check: Callable[[], None],
         explain: Callable[[Exception], Exception],
         guard: Guard | None = None,
     ) -> None:
@@ -88,7 +89,6 @@ class Writer:
         self._held = HeldConnection(engine) if engine.dialect.name == "postgresql" else None
         self.num_repeated = 0
         """Transactions that the database asked to repeat."""
-        self._check = check
         self._guard = guard
         self._explain = explain
         self.on_commit: Callable[[list[str]], object] | None = None
@@ -98,8 +98,6 @@ class Writer:
         self._waiting: SimpleQueue[_Request | None] = SimpleQueue()
         self._gate = Lock()
         self._is_closed = False
-        self.since: float | None = None
-        """When the current transaction began, by `time.monotonic`; None between transactions."""
         self._thread = Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
 
@@ -161,9 +159,7 @@ class Writer:
             except Empty:
                 pass
             if batch:
-                self.since = monotonic()
                 self._commit(batch)
-                self.since = None
 
     def _make_room(self) -> None:
         if self._guard and self.failure:
@@ -196,7 +192,6 @@ class Writer:
 
     def _transaction(self, batch: Sequence[_Request]) -> "_Committed":
         """Run one transaction for all requests, and return their outcomes once they are durable."""
-        self._check()
         self._make_room()
         # If the last of several statements fail, the events of the first are stored, as they would be alone.
         only_appends = all(isinstance(request.work, StoredEvent) for request in batch)
