@@ -2,7 +2,6 @@
 
 import shutil
 import sqlite3
-import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -49,28 +48,6 @@ def test_a_full_disk_is_an_error_without_loss_until_there_is_room(sqlite: Databa
     sqlite.write(lambda c: c.execute(text("PRAGMA max_page_count = 100000")).scalar()).result()
     assert versions(sqlite) == [1]
     assert sqlite.append(big).result()
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="a limit on the size of files takes the place of a full disk")
-def test_a_log_that_has_filled_the_disk_is_truncated_by_the_next_write(sqlite: Database, file: Path) -> None:
-    import resource
-
-    log = file.with_name(f"{file.name}-wal")
-    for version in range(2, 12):
-        after = "command-1" if version == 2 else f"{version - 1}"
-        assert sqlite.append(StoredEvent("one", version, f"{version}", 1.0, "x" * 100_000, after)).result()
-    size, (soft, hard) = log.stat().st_size, resource.getrlimit(resource.RLIMIT_FSIZE)
-    assert size > 1_000_000
-    big = StoredEvent("one", 12, "12", 1.0, "x" * 100_000, "11")
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size + 50_000, hard))
-    try:
-        with pytest.raises(UnavailableError):
-            sqlite.append(big).result()
-        assert sqlite.append(big).result()
-        assert log.stat().st_size < 200_000
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert versions(sqlite) == list(range(1, 13))
 
 
 def test_a_read_only_database_is_an_error_until_it_is_writable(sqlite: Database) -> None:

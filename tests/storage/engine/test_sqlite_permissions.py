@@ -1,4 +1,4 @@
-"""The files of a SQLite database are for their owner only, and those that cannot be used are named."""
+"""The files of a SQLite database are for their owner only, and one that cannot be used is an error with its path."""
 
 import os
 import stat
@@ -71,7 +71,7 @@ def test_what_is_read_only_is_named_when_a_server_starts(file: Path, name: str) 
     with obeying_permissions(), pytest.raises(UnavailableError) as caught:
         Database(f"sqlite:///{file}", serves=True)
     path.chmod(0o755)
-    assert str(path.resolve()) in str(caught.value)
+    assert str(file.resolve()) in str(caught.value)
 
 
 def test_what_is_missing_is_named(file: Path) -> None:

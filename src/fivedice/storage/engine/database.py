@@ -153,7 +153,7 @@ class Database:
         """Call a reading function in this thread and return its result; raises `UnavailableError`."""
         pool = self._reading.pool
         try:
-            with self._sqlite.reader() if self._sqlite else self._reading.begin() as connection:
+            with self._reading.begin() as connection:
                 return job(connection)
         except (SQLAlchemyError, OSError, sqlite3.Error) as error:
             raise self._explain(error) from None
@@ -213,20 +213,19 @@ class Database:
             )
 
     def _explain(self, error: Exception, *, starts: bool = False) -> Exception:
-        """The exception for those who wait. Only the one for who `starts` a process names folders."""
-        if isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", "") == LOCK_NOT_AVAILABLE:
-            return UnavailableError("the database cannot be used now: another session has locked what is needed")
-        if starts and isinstance(error, OSError) and error.filename:
-            return UnavailableError(f"the database cannot be used now: {error.strerror}: {error.filename}")
+        """The exception for those who wait. Only the one for who `starts` a process names files."""
         cause = error.orig if isinstance(error, DBAPIError) else error
-        if isinstance(cause, sqlite3.OperationalError) and self._sqlite:
-            reason = self._sqlite.refusal(full=starts) or _reason(cause)
-            return UnavailableError(f"the database cannot be used now: {reason}")
-        if isinstance(error, DBAPIError):
-            return UnavailableError(f"the database cannot be used now: {_reason(error.orig)}")
-        if isinstance(error, OSError | sqlite3.Error | SQLAlchemyError):
-            return UnavailableError(f"the database cannot be used now: {_reason(error)}")
-        return error
+        if not isinstance(error, OSError | sqlite3.Error | SQLAlchemyError):
+            return error
+        reason = _reason(cause)
+        if getattr(cause, "sqlstate", "") == LOCK_NOT_AVAILABLE:
+            reason = "another session has locked what is needed"
+        elif starts and isinstance(error, OSError) and error.filename:
+            reason += f": {error.filename}"
+        elif starts and self._sqlite:
+            path = self._sqlite.path
+            reason += f": this user must be able to read and write {path}, its folder and all {path.name}-* in there"
+        return UnavailableError(f"the database cannot be used now: {reason}")
 
 
 def _parsed(url: str) -> URL:

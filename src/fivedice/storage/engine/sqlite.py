@@ -7,8 +7,8 @@ bug").
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,14 +19,11 @@ from sqlalchemy.pool import QueuePool
 
 from fivedice.base.data_folder import PRIVATE_FILE, data_folder, make_folder
 from fivedice.base.errors import IllegalError
-from fivedice.storage.engine.sqlite_files import Mark, SqliteLock, make_all_private, mark_name, refused
-from fivedice.storage.engine.unavailable import EventsMissingError, UnavailableError
+from fivedice.storage.engine.sqlite_files import Mark, SqliteLock, make_all_private, mark_name
+from fivedice.storage.engine.unavailable import EventsMissingError
 
 BUSY_SECONDS = 10.0
 """How long SQLite waits for another process that is writing."""
-
-ROOM_SECONDS = 1.0
-"""How long a checkpoint after a failure waits for readers, before it is tried again."""
 
 LOG_PAGES = 8_000
 """Pages of the write-ahead log, of 4 KB, after which a commit writes them into the database file.
@@ -87,20 +84,6 @@ def pragma(connection: Any, name: str) -> Any:
     return connection.execute(f"PRAGMA {name}").fetchone()[0]
 
 
-def checkpoint(connection: Any) -> None:
-    """Write the whole log into the database file and sync it; raises `UnavailableError` or `sqlite3.Error`."""
-    connection.execute(f"PRAGMA busy_timeout = {ROOM_SECONDS * 1_000:.0f}")
-    try:
-        busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    finally:
-        connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1_000:.0f}")
-    if busy:
-        raise UnavailableError("another process reads it")
-
-
-IDLE_SECONDS = 1.0
-"""Between two attempts to make room after a failure, while nothing is written."""
-
 READERS = 4
 """Connections for reading."""
 
@@ -113,13 +96,10 @@ class SqliteDatabase:
     process may be serving the file.
     """
 
-    idle_seconds = IDLE_SECONDS
-
     def __init__(self, path: Path, *, serves: bool, changes: bool, may_lack_events: bool) -> None:
         self.path = path.resolve()  # SQLite, too, has its log beside the target of a symbolic link
         self.writing = sqlite_engine(partial(self._connect, WRITING if changes else READING), "BEGIN IMMEDIATE", 1)
         self.reading = sqlite_engine(partial(self._connect, READING), "BEGIN DEFERRED", READERS)
-        self._changes = changes
         self._serves = serves
         self._may_lack_events = may_lack_events
         self._lock: SqliteLock | None = None
@@ -154,17 +134,6 @@ class SqliteDatabase:
             pass
         self._open(migrate)
 
-    def make_room(self) -> None:
-        """After a failed transaction: write the log into the database and truncate it, for it may have filled the disk.
-
-        Otherwise that happens only after a commit, which needs room in the log.
-        """
-        if not self._changes:
-            return
-        # The failure before is known until a transaction succeeds, and the next call tries this again.
-        with suppress(UnavailableError, sqlite3.Error), closing(self.writing.raw_connection()) as connection:
-            checkpoint(connection.driver_connection)
-
     def last_event(self, connection: Connection) -> int:
         """The number of the last event, as the connection's transaction sees it."""
         number: int = pragma(connection.connection.driver_connection, "user_version")
@@ -180,18 +149,6 @@ class SqliteDatabase:
         """Take the present contents for all that was acknowledged: an operator has restored them."""
         if self._mark:
             self._mark.write(self._last_event)
-
-    @contextmanager
-    def reader(self) -> Iterator[Connection]:
-        """A connection in a reading transaction."""
-        with self.reading.begin() as connection:
-            yield connection
-
-    def refusal(self, *, full: bool) -> str | None:
-        """Which file or folder this process may not use, as a phrase, optionally with its full path; None if it may
-        use all."""
-        found = refused(self.path, writes=self._changes)
-        return found and f"{found[0] if full else found[0].name} {found[1]}"
 
     def close(self) -> None:
         """Close all connections, and release the lock."""

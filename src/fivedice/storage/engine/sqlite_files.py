@@ -17,28 +17,6 @@ def log_name(path: Path) -> Path:
     return path.with_name(f"{path.name}-wal")
 
 
-def refused(path: Path, *, writes: bool) -> tuple[Path, str] | None:
-    """The first of the files of a database and their folder that this process may not read, or may not write if it
-    `writes`, and a phrase that says so; None if there is none."""
-    for one in (
-        path.parent,
-        path,
-        log_name(path),
-        path.with_name(f"{path.name}-shm"),
-        mark_name(path),
-        lock_name(path),
-    ):
-        if one.exists() and not _may(one, os.R_OK):
-            return one, "cannot be read"
-        if one.exists() and writes and not _may(one, os.W_OK):
-            return one, "is read-only"
-    return None
-
-
-def _may(path: Path, mode: int) -> bool:
-    return os.access(path, mode, effective_ids=os.access in os.supports_effective_ids)
-
-
 def make_all_private(path: Path) -> None:
     """Make an existing database and its log readable by their owner only: SQLite gives new files the permissions of the
     database."""

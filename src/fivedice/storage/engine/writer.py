@@ -14,12 +14,13 @@ from errno import ESHUTDOWN
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from time import sleep
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from fivedice.storage.engine.postgres import TRY_AGAIN, HeldConnection
+from fivedice.storage.engine.sqlite import SqliteDatabase
 from fivedice.storage.rows.event import StoredEvent, announcements, append_events
 
 T = TypeVar("T")
@@ -57,24 +58,8 @@ _Committed = tuple[list[tuple[_Request, Any]], list[str]]
 """The outcomes of the requests of a transaction, and its announcements."""
 
 
-class Guard(Protocol):
-    """Does what a commit needs besides the database itself."""
-
-    idle_seconds: float
-    """Between two calls of `make_room` while nothing is written."""
-
-    def last_event(self, connection: Connection) -> int:
-        """Called at the end of each transaction, for `confirm`."""
-
-    def make_room(self) -> None:
-        """Called after a transaction has failed, until one succeeds, because the disk may be full; never raises."""
-
-    def confirm(self, last_event: int) -> None:
-        """Called after each commit, before its requests are answered."""
-
-
 class Writer:
-    """Writes to one engine, with an optional guard.
+    """Writes to one engine; `sqlite` is its file, if it has one.
 
     `explain` turns a driver's error into the exception that the futures raise.
     """
@@ -83,13 +68,13 @@ class Writer:
         self,
         engine: Engine,
         explain: Callable[[Exception], Exception],
-        guard: Guard | None = None,
+        sqlite: SqliteDatabase | None = None,
     ) -> None:
         self._engine = engine
         self._held = HeldConnection(engine) if engine.dialect.name == "postgresql" else None
         self.num_repeated = 0
         """Transactions that the database asked to repeat."""
-        self._guard = guard
+        self._sqlite = sqlite
         self._explain = explain
         self.on_commit: Callable[[list[str]], object] | None = None
         """Called in the writer's thread with the announcements of each transaction that is committed."""
@@ -143,11 +128,7 @@ class Writer:
         is_closing = False
         while not is_closing:
             batch: list[_Request] = []
-            try:
-                request = self._waiting.get(timeout=self._guard.idle_seconds if self._guard else None)
-            except Empty:
-                self._make_room()
-                continue
+            request = self._waiting.get()
             try:
                 while request is not None:
                     if request.begin():
@@ -160,10 +141,6 @@ class Writer:
                 pass
             if batch:
                 self._commit(batch)
-
-    def _make_room(self) -> None:
-        if self._guard and self.failure:
-            self._guard.make_room()
 
     def _commit(self, batch: Sequence[_Request]) -> None:
         try:
@@ -192,16 +169,15 @@ class Writer:
 
     def _transaction(self, batch: Sequence[_Request]) -> "_Committed":
         """Run one transaction for all requests, and return their outcomes once they are durable."""
-        self._make_room()
         # If the last of several statements fail, the events of the first are stored, as they would be alone.
         only_appends = all(isinstance(request.work, StoredEvent) for request in batch)
         with self._held.begin(autocommit=only_appends) if self._held else self._engine.begin() as connection:
             lines = announcements(connection)
             lines.clear()  # those of a transaction that failed
             outcomes = [*_append_all(connection, batch), *_call_all(connection, batch)]
-            last_event = self._guard.last_event(connection) if self._guard else 0
-        if self._guard:
-            self._guard.confirm(last_event)
+            last_event = self._sqlite.last_event(connection) if self._sqlite else 0
+        if self._sqlite:
+            self._sqlite.confirm(last_event)
         return outcomes, lines.copy()
 
 
