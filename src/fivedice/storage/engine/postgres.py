@@ -7,7 +7,6 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
-from sqlalchemy.exc import DisconnectionError
 
 from fivedice.storage.schema import SERVING
 
@@ -30,8 +29,8 @@ START_LOCK_SECONDS = 60.0
 """How long a starting process waits for another one that is migrating the schema."""
 
 UNTESTED_SECONDS = 1.0
-"""How soon after its last use a connection is reused without a test, which takes as long as a statement, if it looks
-open."""
+"""How soon after its last use the writer's connection is reused without a test, which takes as long as a statement, if
+it looks open."""
 
 LOCK_NOT_AVAILABLE = "55P03"
 """The SQLSTATE of a statement that has waited for a lock too long."""
@@ -55,7 +54,7 @@ def hold_serving_lock(connection: Any, _: object) -> None:
 
 
 def postgres_engine(url: URL, size: int, *, starts: bool = False) -> Engine:
-    """An engine with `size` connections, each tested before it is reused after a pause.
+    """An engine with `size` connections, each tested before it is reused.
 
     With `starts`, statements wait as long for locks as a starting process may.
     """
@@ -63,6 +62,7 @@ def postgres_engine(url: URL, size: int, *, starts: bool = False) -> Engine:
         url,
         pool_size=size,
         max_overflow=0,
+        pool_pre_ping=True,
         connect_args=default_timeouts(url),
         hide_parameters=True,  # errors would put secrets in the log
     )
@@ -73,22 +73,6 @@ def postgres_engine(url: URL, size: int, *, starts: bool = False) -> Engine:
         seconds = START_LOCK_SECONDS if starts else LOCK_SECONDS
         connection.execute(_SET_LOCK_TIMEOUT, [f"{seconds * 1_000:.0f}"])
         connection.commit()
-
-    @event.listens_for(engine, "checkin")
-    def _return(_: Any, record: Any) -> None:
-        record.info["used"] = monotonic()
-
-    @event.listens_for(engine, "checkout")
-    def _test(connection: Any, record: Any, _: object) -> None:
-        import psycopg
-
-        is_rested = monotonic() - record.info.get("used", monotonic()) > UNTESTED_SECONDS
-        if is_rested or _has_input(connection.fileno()):
-            try:
-                connection.execute("SELECT 1")
-                connection.rollback()
-            except psycopg.OperationalError as error:
-                raise DisconnectionError from error  # the pool makes another one
 
     return engine
 
