@@ -38,12 +38,6 @@ LATER = [
 TOO_LATE = {
     "there is no table server": "DROP TABLE server",
     "there is no column events.at": "ALTER TABLE events RENAME COLUMN at TO later",
-    "streams.later must have a value": "ALTER TABLE streams ADD COLUMN later TEXT NOT NULL",
-    "later must be unique": "CREATE UNIQUE INDEX later ON lessons (holder)",
-    "records_by_game is no longer unique": "DROP INDEX records_by_game",
-    "rows to which later_table refers cannot be deleted": (
-        "CREATE TABLE later_table (id VARCHAR(64) PRIMARY KEY REFERENCES streams (id))"
-    ),
 }
 """What it may do only once no program needs it any more, by what a program of this version says."""
 

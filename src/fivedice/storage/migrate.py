@@ -7,7 +7,7 @@ program can serve one database, and an upgrade can be taken back.
 import logging
 from collections.abc import Iterator
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Engine, MetaData, inspect, text
 
@@ -31,7 +31,7 @@ def migrate(engine: Engine) -> None:
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": MIGRATING})
         at, newest = schema_of(connection), newest_schema()
         if at and at.isdigit() and at > newest:
-            if found := list(obstacles(connection, metadata)):
+            if found := list(missing(connection, metadata)):
                 raise IllegalError(
                     f"the database is at schema {at}, in which this fivedice cannot work: {'; '.join(found)}: use the "
                     "version that made it"
@@ -41,44 +41,16 @@ def migrate(engine: Engine) -> None:
             upgrade(connection)
 
 
-def obstacles(connection: Connection, used: MetaData) -> Iterator[str]:
-    """Why a program that uses these tables cannot work in the schema of a database, a sentence for each reason."""
-    from alembic.autogenerate import compare_metadata
-    from alembic.runtime.migration import MigrationContext
-
-    for change in compare_metadata(MigrationContext.configure(connection), used):
-        for step in change if isinstance(change, list) else [change]:
-            if reason := _obstacle(step, used):
-                yield reason
-
-
-def _obstacle(step: tuple[Any, ...], used: MetaData) -> str:
-    """Why a program cannot work without a step that Alembic would take towards its schema; empty if it can.
-
-    What such a step would add is missing, and what it would remove is of a later program.
-    """
-    match step:
-        case ("add_table", table):
-            return f"there is no table {table.name}"
-        case ("add_column", _, table, column):
-            return f"there is no column {table}.{column.name}"
-        case ("modify_type", _, table, column, *_):
-            return f"{table}.{column} has another type"
-        case ("modify_nullable", _, table, column, _, False, True):
-            return f"{table}.{column} must have a value"
-        case ("remove_column", _, table, column) if not column.nullable and column.server_default is None:
-            return f"{table}.{column.name} must have a value"
-        case ("add_index" | "add_constraint", rule) if getattr(rule, "unique", True):
-            return f"{rule.name} is no longer unique"
-        case ("remove_index" | "remove_constraint", rule) if getattr(rule, "unique", True):
-            return f"{rule.name} must be unique"
-        case ("remove_fk", key):
-            return f"{key.table.name} must refer to {key.referred_table.name}"
-        case ("remove_table", later):
-            for key in later.foreign_key_constraints:
-                if key.referred_table.name in used.tables and key.ondelete != "CASCADE":
-                    return f"rows to which {later.name} refers cannot be deleted"
-    return ""
+def missing(connection: Connection, used: MetaData) -> Iterator[str]:
+    """The tables and columns that a program uses and a database lacks, a sentence for each. All else that a later
+    migration may change suits an earlier program, too."""
+    found = inspect(connection)
+    for table in used.sorted_tables:
+        if not found.has_table(table.name):
+            yield f"there is no table {table.name}"
+            continue
+        there = {column["name"] for column in found.get_columns(table.name)}
+        yield from (f"there is no column {column}" for column in table.columns if column.name not in there)
 
 
 def upgrade(connection: Connection, to: str = "head") -> None:
