@@ -12,7 +12,6 @@ install()
 
 import fivedice.cli.app
 import fivedice.cli.commands.serve
-import fivedice.server.games.computed
 import fivedice.server.http.app
 import fivedice.server.process.server
 import fivedice.server.solving.worker

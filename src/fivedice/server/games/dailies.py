@@ -20,9 +20,9 @@ from fivedice.game.notation import parse_action
 from fivedice.players.levels import LEVELS
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.games import computed
 from fivedice.server.games.drawn_days import GAME, DrawnDays, drawn_for
 from fivedice.server.games.duplicate_losses import Made
+from fivedice.server.solving import solved
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import Searches
 from fivedice.storage.engine.database import Database
@@ -143,7 +143,7 @@ class Dailies:
             before, after = attempt.games[-1].position, attempt.games[-1].after(action).position
             await self._searches.find(before.ruleset)
             with self._searches.using(before.ruleset) as saved:
-                puzzle = await self._pool.run(computed.puzzle_at, saved, before)
+                puzzle = await self._pool.run(solved.puzzle_at, saved, before)
             losses, score, has_ended = stored_losses(puzzle.answered(action).losses), after.card.total, after.is_over
         else:
             puzzle, score, has_ended = attempt.asked[number], None, number + 1 == len(attempt.asked)

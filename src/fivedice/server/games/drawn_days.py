@@ -17,7 +17,7 @@ from fivedice.daily.days import day_at, day_secret, guest_of, seconds_to_next
 from fivedice.daily.puzzles import Candidate, GameDice, Puzzle
 from fivedice.daily.results import MAX_MISTAKES
 from fivedice.rulesets import load_ruleset
-from fivedice.server.games import computed
+from fivedice.server.solving import solved
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import FIND_SECONDS, Searches
 from fivedice.storage.engine.database import Database, UnavailableError
@@ -168,12 +168,12 @@ class DrawnDays:
             await self._searches.find(ruleset)
         if kind == GAME:
             with self._searches.using(rulesets[0]) as saved:
-                return await self._pool.run(computed.perfect_game, saved, await self.dice(day, rules))
+                return await self._pool.run(solved.perfect_game, saved, await self.dice(day, rules))
         found: list[list[Candidate]] = [[] for _ in rulesets]
         for ruleset, candidates in zip(rulesets, found, strict=True):
             for player, dice in games_of(secret, kind, ruleset.id):
                 with self._searches.using(ruleset) as saved:
-                    candidates += await self._pool.run_slow(computed.found_candidates, saved, dice, player, kind == TEN)
+                    candidates += await self._pool.run_slow(solved.found_candidates, saved, dice, player, kind == TEN)
         return choose_ten(secret, *found) if kind == TEN else choose_ladder(secret, *found)
 
     def _drawn(self, key: Drawn, task: "asyncio.Task[None]") -> None:

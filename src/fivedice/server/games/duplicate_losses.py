@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
+from fivedice.analysis.learning.grades import GradedGame, review_of
 from fivedice.base.errors import IllegalError
 from fivedice.base.language import Language
 from fivedice.game.action import Action
@@ -69,10 +69,6 @@ def _view(one: Made | None) -> ComparedDecisionView | None:
     )
 
 
-if TYPE_CHECKING:
-    from fivedice.analysis.learning.grades import GradedGame
-
-
 class DuplicateLosses:
     """Reads grades. All methods must be called on the event loop's thread; they raise `UnavailableError`, and what is
     None has to wait for values of the rules."""
@@ -97,10 +93,8 @@ class DuplicateLosses:
         return await asyncio.to_thread(_made, log, graded)
 
 
-def _made(log: TableLog, graded: "GradedGame") -> list[Made]:
+def _made(log: TableLog, graded: GradedGame) -> list[Made]:
     """The decisions of a game of one seat."""
-    from fivedice.analysis.learning.grades import review_of
-
     record = log.replayed()[1]
     decisions = review_of(record, graded).seats[0].decisions
     after = [*(one.position.card.total for one in decisions[1:]), record.position.cards[0].total]

@@ -5,8 +5,8 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
 
+from fivedice.analysis.reviews.player_figures import total_figures
 from fivedice.analysis.reviews.progress import EXAMPLE_GAMES
 from fivedice.analysis.streak import Streak, streak
 from fivedice.base.errors import IllegalError
@@ -22,15 +22,13 @@ from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.solving.searches import Searches
 from fivedice.server.table.available import available_here
 from fivedice.server.table.state import ruleset_of
+from fivedice.solver.play.distribution import Distribution
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.decisions import HeldGame, figures_of
 from fivedice.storage.rows.held_grades import HeldSeat, held_dice, held_examples, held_games, held_seats
 from fivedice.storage.rows.rulesets import ruleset_texts
 from fivedice.views.figures import DiceView, PlayerFiguresView, dice_view, figures_view
 from fivedice.views.games import StandingView
-
-if TYPE_CHECKING:
-    from fivedice.solver.play.distribution import Distribution
 
 YOU = "you"
 """The name of the holder in figures, which replaces the names at the seats."""
@@ -138,10 +136,8 @@ def _views(
     ruleset: Ruleset,
     games: Sequence[HeldGame],
     examples: Mapping[tuple[str, int], str],
-    perfect: "Distribution | None",
+    perfect: Distribution | None,
 ) -> list[PlayerFiguresView]:
-    # Imported here: a server without advice never needs it.
-    from fivedice.analysis.reviews.player_figures import total_figures
 
     found = (figures_of(ruleset, YOU, game, examples.get((game.game, game.seat))) for game in games)
     return [figures_view(one, perfect) for one in total_figures(found)]

@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
+from fivedice.analysis.learning.lessons import Grade, Lesson, Memory, after_answer
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.record_lines import began_at
 from fivedice.rulesets import load_ruleset
@@ -18,9 +18,6 @@ from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.held_grades import HeldLesson, game_lessons, held_lessons
 from fivedice.storage.rows.lessons import StoredLesson, answer_lesson, lesson_hash, stored_lessons
 
-if TYPE_CHECKING:
-    from fivedice.analysis.learning.lessons import Grade, Lesson
-
 MAX_LESSON_GAMES = 200
 """Games that lessons are taken from, the most recent ones."""
 
@@ -31,10 +28,8 @@ SESSION_LESSONS = 10
 """Lessons in one session: about ten minutes."""
 
 
-async def read_lesson(held: HeldLesson) -> "Lesson":
+async def read_lesson(held: HeldLesson) -> Lesson:
     """The lesson with its position."""
-    from fivedice.analysis.learning.lessons import Lesson
-
     ruleset = await in_rules_thread(ruleset_of, held.rules, held.toml)
     return Lesson(parse_position(held.line, ruleset), parse_action(held.chosen), held.loss)
 
@@ -135,7 +130,7 @@ class Lessons:
                 left.append(replace(one, due=known.due if known else None))
         return Session(left[:SESSION_LESSONS], due=len(left), learnt=len(found) - len(left))
 
-    async def answer(self, holder: str, found: HeldLesson, grade: "Grade", day: date | None = None) -> date:
+    async def answer(self, holder: str, found: HeldLesson, grade: Grade, day: date | None = None) -> date:
         """Store the grade of a holder's answer; returns the day on which the lesson is due again.
 
         An answer of a `day` counts unless the lesson has been answered since, so it counts once however often it is
@@ -145,7 +140,6 @@ class Lessons:
         given = min(day or today, today)
 
         def reschedule(known: StoredLesson | None) -> StoredLesson:
-            from fivedice.analysis.learning.lessons import Memory, after_answer
 
             if day and known and known.answered >= given:
                 was_missed = known.due == known.answered

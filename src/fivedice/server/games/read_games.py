@@ -5,28 +5,28 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from fivedice.analysis.dice_counts import count, rolled_in
+from fivedice.analysis.learning.grades import GradedGame, graded_game
+from fivedice.analysis.reviews.review import review_all, review_approximately, review_end
 from fivedice.base.errors import MalformedError, shown
 from fivedice.game.record import Record, parse_record
 from fivedice.game.record_lines import began_at
 from fivedice.players.rating import result_of
 from fivedice.rulesets.compact import compact_text
 from fivedice.rulesets.ruleset import Ruleset
+from fivedice.server.solving.solved import approximation, kept_solution
 from fivedice.server.solving.worker import SavedSolution, SolutionGoneError, rules_of
 from fivedice.server.table.available import MAX_END_BYTES, available_here
 from fivedice.server.table.state import State, ruleset_of
 from fivedice.server.table.to_record import TableLog
+from fivedice.solver.approximate.approximate_solution import ApproximateSolution
+from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import TooLargeError
 from fivedice.storage.rows.decisions import PlayedGame, PlayedSeat
 from fivedice.storage.rows.dice_counts import encoded_counts
 from fivedice.storage.rows.records import RecordText, StoredRecord
-
-if TYPE_CHECKING:
-    from fivedice.analysis.learning.grades import GradedGame
-    from fivedice.solver.approximate.approximate_solution import ApproximateSolution
-    from fivedice.solver.solution import Solution
 
 Source: TypeAlias = tuple[TableLog, float] | RecordText
 """The events of a table with the time of the newest one, or the record of a game."""
@@ -80,12 +80,8 @@ def _played(source: Source, folders: Sequence[str]) -> PlayedGame | None:
     )
 
 
-def _graded(record: Record, folders: Sequence[str]) -> "GradedGame | None":
+def _graded(record: Record, folders: Sequence[str]) -> GradedGame | None:
     """What the decisions of a game lost, by what values there are; without any, those of its last turns."""
-    from fivedice.analysis.learning.grades import graded_game
-    from fivedice.analysis.reviews.review import review_all, review_approximately, review_end
-    from fivedice.solver.solution import Solution
-
     values, here = _values(record.ruleset, folders), available_here(record.ruleset)
     if isinstance(values, Solution):
         return graded_game(next(review_all(values, [record])))
@@ -99,8 +95,7 @@ def _graded(record: Record, folders: Sequence[str]) -> "GradedGame | None":
     return None
 
 
-def _values(ruleset: Ruleset, folders: Sequence[str]) -> "Solution | ApproximateSolution | None":
-    from fivedice.server.solving.solved import approximation, kept_solution
+def _values(ruleset: Ruleset, folders: Sequence[str]) -> Solution | ApproximateSolution | None:
 
     for folder in folders:
         try:

@@ -9,33 +9,35 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from contextvars import Context
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias, get_args
+from typing import TypeAlias, get_args
 
 import msgspec
 from cachetools import LRUCache
 
+from fivedice.analysis.learning.grades import GradedGame, review_of
+from fivedice.analysis.odds.estimated_odds import OddsOverTime, odds_over_time
+from fivedice.analysis.reviews.by_advice import Review
+from fivedice.analysis.reviews.luck_scale import LuckScale
+from fivedice.analysis.why import why
 from fivedice.base.errors import IllegalError
 from fivedice.base.language import language
 from fivedice.game.action import Action
 from fivedice.game.position import Position
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.games.grading import Grader
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import Searches
-from fivedice.server.solving.solved import MAX_CACHED_SOLUTIONS
+from fivedice.server.solving.solved import MAX_CACHED_SOLUTIONS, kept, kept_estimator, kept_solution
 from fivedice.server.solving.worker import SavedSolution
 from fivedice.server.table.available import available_here
 from fivedice.server.table.state import Table
 from fivedice.server.table.to_record import TableLog
+from fivedice.simulation.perfect_scores import PERFECT_SCORES
+from fivedice.solver.play.distribution import Distribution
+from fivedice.solver.saved.kinds import BREAKDOWN
 from fivedice.storage.engine.unavailable import UnavailableError
 from fivedice.storage.rows.decisions import Game
 from fivedice.views.review import ReviewPart, review_view
-
-if TYPE_CHECKING:
-    from fivedice.analysis.learning.grades import GradedGame
-    from fivedice.analysis.odds.estimated_odds import OddsOverTime
-    from fivedice.analysis.reviews.by_advice import Review
-    from fivedice.rulesets.ruleset import Ruleset
-    from fivedice.solver.play.distribution import Distribution
 
 MAX_KEPT_REVIEWS = 200
 """Reviews of finished games, of about 200 KB."""
@@ -51,7 +53,7 @@ class Explained:
     """What explains a review: the reasons of its costliest decisions in order, and the chances to win over time."""
 
     reasons: list[str] | None = None
-    odds: "OddsOverTime | None" = None
+    odds: OddsOverTime | None = None
 
 
 class Reviews:
@@ -99,7 +101,7 @@ class Reviews:
                 finding = [*parts, *finding]
         return await asyncio.to_thread(_encoded, review, explained, finding, lang)
 
-    async def perfect(self, ruleset: "Ruleset") -> "Distribution":
+    async def perfect(self, ruleset: Ruleset) -> Distribution:
         """The scores of perfect games, which are saved; raises `UnavailableError`."""
         if ruleset.digest not in self._perfect:
             with self._searches.using(ruleset) as saved:
@@ -107,7 +109,7 @@ class Reviews:
         return self._perfect[ruleset.digest]
 
     def _explain(
-        self, table: Table, review: "Review", log: TableLog, parts: Sequence[ReviewPart], lang: str
+        self, table: Table, review: Review, log: TableLog, parts: Sequence[ReviewPart], lang: str
     ) -> "asyncio.Task[Explained]":
         key = table.id, table.version, lang, *parts
         task = self._explained.get(key)
@@ -118,7 +120,7 @@ class Reviews:
         return task
 
     async def _compute(
-        self, ruleset: "Ruleset", review: "Review", log: TableLog, parts: Sequence[ReviewPart], lang: str
+        self, ruleset: Ruleset, review: Review, log: TableLog, parts: Sequence[ReviewPart], lang: str
     ) -> Explained:
         choices = [(one.position, one.best, one.action) for seat in review.seats for one in seat.costliest]
         try:
@@ -133,11 +135,6 @@ def explained(
     saved: SavedSolution, choices: Sequence[_Choice], log: TableLog, parts: Collection[ReviewPart], lang: str
 ) -> Explained:
     """What explains the review of a game, in a worker process; raises `SolutionGoneError`."""
-    from fivedice.analysis.odds.estimated_odds import odds_over_time
-    from fivedice.analysis.why import why
-    from fivedice.server.solving.solved import kept, kept_estimator, kept_solution
-    from fivedice.solver.saved.kinds import BREAKDOWN
-
     reasons = odds = None
     if "breakdown" in parts:
         solution, breakdown = kept_solution(saved), kept(BREAKDOWN, saved)
@@ -148,24 +145,19 @@ def explained(
     return Explained(reasons, odds)
 
 
-def perfect_scores(saved: SavedSolution) -> "Distribution":
+def perfect_scores(saved: SavedSolution) -> Distribution:
     """The scores of perfect games, in a worker process; raises `SolutionGoneError`."""
-    from fivedice.server.solving.solved import kept
-    from fivedice.simulation.perfect_scores import PERFECT_SCORES
-
     found: Distribution = kept(PERFECT_SCORES, saved)
     return found
 
 
-def _review(log: TableLog, graded: "GradedGame", perfect: "Distribution | None") -> "Review":
-    from fivedice.analysis.learning.grades import review_of
-    from fivedice.analysis.reviews.luck_scale import LuckScale
+def _review(log: TableLog, graded: GradedGame, perfect: Distribution | None) -> Review:
 
     scale = LuckScale(graded.seats[0].start_value, perfect) if perfect else None
     return review_of(log.replayed()[1], graded, scale)
 
 
-def _encoded(review: "Review", explained: Explained, finding: Sequence[ReviewPart], lang: str) -> bytes:
+def _encoded(review: Review, explained: Explained, finding: Sequence[ReviewPart], lang: str) -> bytes:
     view = review_view(None, review, finding, language(lang), explained.odds, explained.reasons)
     return msgspec.json.encode(view)
 

@@ -3,8 +3,9 @@
 import asyncio
 import contextlib
 import random
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+from fivedice.analysis.advice import Advice, advise
 from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action
 from fivedice.game.position import Position
@@ -15,11 +16,8 @@ from fivedice.server.solving.searches import SOLUTION, Searches
 from fivedice.server.solving.solved import chosen
 from fivedice.server.table.available import is_shipped
 from fivedice.server.table.state import Table
+from fivedice.solver.solution import Solution
 from fivedice.views.table import Preparing
-
-if TYPE_CHECKING:
-    from fivedice.analysis.advice import Advice
-    from fivedice.solver.solution import Solution
 
 
 class Advisor:
@@ -29,15 +27,13 @@ class Advisor:
     def __init__(self, searches: Searches) -> None:
         self.searches = searches
 
-    def advice(self, position: Position, address: str = "") -> "Advice | None":
+    def advice(self, position: Position, address: str = "") -> Advice | None:
         """Advice on a position. Raises `IllegalError` if the position is unreachable."""
         solution = self.searches.solution(position.ruleset, address)
         if solution is None:
             return None
-        # Imported here, so that a server without advice does not load the solver.
-        from fivedice.analysis.advice import advise
 
-        return advise(cast("Solution", solution), position)
+        return advise(cast(Solution, solution), position)
 
     def loss(self, position: Position, action: Action, address: str = "") -> tuple[float, Action] | None:
         """The loss of an action in points, and the best action."""

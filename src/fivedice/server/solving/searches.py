@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from fivedice.base.data_folder import try_lock
 from fivedice.base.errors import IllegalError
@@ -23,16 +23,14 @@ from fivedice.server.ops.budget import TooFastError
 from fivedice.server.solving import solved
 from fivedice.server.solving.worker import SavedSolution, SolutionGoneError, Worker, rules_of
 from fivedice.server.table.available import available_here, is_shipped, solution_limit
+from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.processors import default_memory_limit
 from fivedice.solver.saved.saved_table import MOST_PLAYED
+from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import TooLargeError
 from fivedice.storage.engine.unavailable import UnavailableError
 
-if TYPE_CHECKING:
-    from fivedice.solver.approximate.approximate_solution import ApproximateSolution
-    from fivedice.solver.solution import Solution
-
-    Values: TypeAlias = Solution | ApproximateSolution
+Values: TypeAlias = Solution | ApproximateSolution
 
 MAX_BREAKDOWN_BYTES = 512 * 2**20
 """Breakdown of a solution: 64 MB for `yahtzee`."""
@@ -119,7 +117,7 @@ class Searches:
         """The search for rules that nobody has asked for, which ends when somebody asks for others."""
         self._on_end = on_end
 
-    def solution(self, ruleset: Ruleset, address: str = "") -> "Values | None":
+    def solution(self, ruleset: Ruleset, address: str = "") -> Values | None:
         """The solution of a ruleset, or its approximate one; None begins a search for an address."""
         return self._search(ruleset, SOLUTION, address).result  # type: ignore[no-any-return]
 
@@ -272,7 +270,7 @@ class Searches:
         others = (one for one in waiting if one is not search and not is_shipped(one.ruleset))
         return not is_shipped(search.ruleset) and search.address in (one.address for one in others)
 
-    async def _load(self, search: _Search) -> "Values | Literal[True] | None":
+    async def _load(self, search: _Search) -> Values | Literal[True] | None:
         return await asyncio.to_thread(load, search, Path(self.saved(search.ruleset).folder))
 
     async def _find_anew(self, search: _Search) -> None:
@@ -325,7 +323,7 @@ def is_saved(search: _Search, folder: Path) -> bool:
     return solved.ARTEFACTS[search.name].is_saved(search.ruleset, folder)
 
 
-def load(search: _Search, folder: Path) -> "Values | Literal[True] | None":
+def load(search: _Search, folder: Path) -> Values | Literal[True] | None:
     """Load a solution from a folder, ready for use, or find out whether another artefact is saved there.
 
     A solution is approximate if there is no exact one.

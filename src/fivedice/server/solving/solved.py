@@ -8,7 +8,10 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.odds.estimated_odds import OddsEstimator
+from fivedice.analysis.odds.estimated_odds import OddsEstimator, is_quick
+from fivedice.analysis.why import why
+from fivedice.base.language import language
+from fivedice.daily.puzzles import Candidate, GameDice, Puzzle, candidates, perfect_play, puzzle_of
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.players import make_player
@@ -27,7 +30,8 @@ from fivedice.solver.saved.portable_parts import pack_parts, parts_path
 from fivedice.solver.saved.store import Artefact, keep_file
 from fivedice.solver.solution import Solution
 from fivedice.storage.engine.unavailable import UnavailableError
-from fivedice.views.odds import ScoreChancesView, score_chances_view
+from fivedice.views.odds import OddsView, ScoreChancesView, odds_view, score_chances_view
+from fivedice.views.position import WhyView, why_view
 
 MAX_CACHED_SOLUTIONS = 12
 """Solutions mapped into memory."""
@@ -86,6 +90,43 @@ def chosen(saved: SavedSolution, kind: str, position: Position) -> Action:
         raise AssertionError(f"a person decides in {position}")
 
     return make_player(kind, Random(), ask, lambda: kept_values(saved)).choose(position)
+
+
+def reason(saved: SavedSolution, position: Position, action: Action, instead_of: Action, lang: str) -> WhyView:
+    """Why one action is worth more or less than another."""
+    found = why(kept_solution(saved), position, action, instead_of, breakdown=kept(BREAKDOWN, saved))
+    return why_view(found, language(lang))
+
+
+def odds(saved: SavedSolution, position: Position, turn: int) -> OddsView | None:
+    """Every seat's chance to win before a turn; None if it cannot be estimated."""
+    found = kept_estimator(saved).odds(position)
+    return None if found is None else odds_view(turn, found)
+
+
+def quick_chances(saved: SavedSolution, position: Position) -> ScoreChancesView | None:
+    """The chances of the final scores from a position near the end of its game; None from an earlier one.
+
+    Raises `IllegalError` if no game leads to the position.
+    """
+    solution = kept_solution(saved)
+    advise(solution, position)  # raises the error
+    return score_chances_view(solution, position) if is_quick(solution, position.card) else None
+
+
+def found_candidates(saved: SavedSolution, dice: GameDice, kind: str, asks_levels: bool) -> list[Candidate]:
+    """The candidates of one game."""
+    return candidates(kept_solution(saved), dice, kind, asks_levels=asks_levels)
+
+
+def perfect_game(saved: SavedSolution, dice: GameDice) -> list[Puzzle]:
+    """Perfect play on given dice."""
+    return perfect_play(kept_solution(saved), dice)
+
+
+def puzzle_at(saved: SavedSolution, position: Position) -> Puzzle:
+    """The puzzle of a position."""
+    return puzzle_of(advise(kept_solution(saved), position))
 
 
 def portable(saved: SavedSolution, name: str) -> bytes:

@@ -1,10 +1,11 @@
 """`/api/tables/…/lessons`, `/api/me/lessons` and `/api/lessons`: costly decisions as exercises, and their grades."""
 
 from datetime import date
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Meta
 
+from fivedice.analysis.learning.lessons import Grade, grade
 from fivedice.base.errors import IllegalError, UnknownError, shown
 from fivedice.game.action import Action
 from fivedice.game.position import Position
@@ -17,14 +18,12 @@ from fivedice.server.replies.asking import OwnSeat, TableId
 from fivedice.server.replies.endpoint import StaleError, get, post
 from fivedice.server.replies.lessons import LessonAnswer, grade_view, lessons_view
 from fivedice.server.solving.searches import Searches
+from fivedice.server.solving.solved import kept_values
 from fivedice.server.solving.worker import SavedSolution
 from fivedice.server.table.available import available_here
 from fivedice.storage.rows.decisions import Game
 from fivedice.views.action import action_of
 from fivedice.views.lessons import GradeView, LessonsView
-
-if TYPE_CHECKING:
-    from fivedice.analysis.learning.lessons import Grade
 
 
 @get("/api/tables/{table}/lessons", 404, 409)
@@ -64,7 +63,6 @@ async def list_my_lessons(
 @post("/api/lessons", 403, 404, 409)
 async def answer_lesson(asker: Asker, grader: Grader, lessons: Lessons, data: LessonAnswer) -> GradeView:
     """Grade an answer to a lesson, and schedule the next repetition if the game is this browser's."""
-
     if data.table:
         live = await asker.table(data.table)
         await _grade(asker, grader, live)
@@ -84,11 +82,8 @@ async def answer_lesson(asker: Asker, grader: Grader, lessons: Lessons, data: Le
     return grade_view(given, lesson.chosen, lesson.loss, due)
 
 
-def graded(saved: SavedSolution, position: Position, action: Action) -> "Grade":
+def graded(saved: SavedSolution, position: Position, action: Action) -> Grade:
     """The grade of an answer, in a worker process; raises `SolutionGoneError`."""
-    from fivedice.analysis.learning.lessons import grade
-    from fivedice.server.solving.solved import kept_values
-
     return grade(kept_values(saved), position, action)
 
 

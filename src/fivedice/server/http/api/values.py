@@ -11,7 +11,6 @@ from msgspec import Meta
 
 from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.games import computed
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.error_responses import NoAdviceError
 from fivedice.server.http.handling.params import IMMUTABLE
@@ -21,7 +20,6 @@ from fivedice.server.replies.positions import Line, position_of
 from fivedice.server.replies.rules import Ref
 from fivedice.server.solving import solved
 from fivedice.server.solving.searches import FIND_SECONDS, MAX_BREAKDOWN_BYTES
-from fivedice.server.solving.solved import portable
 from fivedice.server.table.available import available_here, has_browser_advice, has_browser_reasons, is_shipped
 from fivedice.server.table.state import State, ruleset_of
 from fivedice.solver.tables.states import TooLargeError
@@ -80,7 +78,7 @@ def _offered(ref: str, table: str) -> Ruleset:
 async def _file(asker: Asker, ruleset: Ruleset, table: str) -> bytes:
     """The file, once what it has is found."""
     await asker.find_values(ruleset)
-    return await asker.from_solution(ruleset, portable, table, part=_NEEDS[table])
+    return await asker.from_solution(ruleset, solved.portable, table, part=_NEEDS[table])
 
 
 @get("/api/positions/chances", 404)
@@ -90,7 +88,7 @@ async def show_chances(asker: Asker, line: Line, table: TableParameter = "") -> 
     ruleset = position.ruleset
     if refusal := asker.available(ruleset).chances:
         raise IllegalError(refusal)
-    quick = await asker.from_solution(ruleset, computed.quick_chances, position)
+    quick = await asker.from_solution(ruleset, solved.quick_chances, position)
     if quick is not None:
         return quick
     try:
@@ -111,7 +109,7 @@ async def show_odds(asker: Asker, table: TableId) -> OddsView:
         raise StaleError("the game is not being played: there are no odds")
     if len(now.seats) == 1:
         raise IllegalError("a game of one seat has no odds")
-    odds = await asker.from_solution(now.ruleset, computed.odds, now.position, now.turn.number, part="moments")
+    odds = await asker.from_solution(now.ruleset, solved.odds, now.position, now.turn.number, part="moments")
     if odds is None:
         raise IllegalError(f"the odds of {now.ruleset.name} cannot be estimated")
     return odds

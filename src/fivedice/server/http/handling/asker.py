@@ -5,17 +5,17 @@ from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 from litestar.datastructures import Cookie
 from sqlalchemy import Connection
 
+from fivedice.analysis.advice import Advice
 from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import BROWSER_BYTES
-from fivedice.server.games import computed
 from fivedice.server.http.handling.error_responses import DisconnectedError
 from fivedice.server.http.handling.params import AnyRequest, new_cookies, seen_stream, seen_table
 from fivedice.server.identity.holders import Visitor
@@ -24,15 +24,13 @@ from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.budget import address_of
 from fivedice.server.replies.asking import Asking, KnownTable, Place
 from fivedice.server.services import Services
+from fivedice.server.solving import solved
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.solving.searches import SOLUTION
 from fivedice.server.table.to_record import TableLog
 from fivedice.storage.rows.tables import game_without_advice
 from fivedice.views.position import WhyView
 from fivedice.views.review import ReviewView
-
-if TYPE_CHECKING:
-    from fivedice.analysis.advice import Advice
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -154,7 +152,7 @@ class Asker(Here, Asking):
         """The events of a table; those of one on the same dice as others have the secret once that has closed."""
         return replace(known.log, is_closed=await self._services.duplicates.has_closed(known.table))
 
-    async def help_at(self, position: Position, *, wants: bool, waits: bool) -> "tuple[Advice | None, str, str | None]":
+    async def help_at(self, position: Position, *, wants: bool, waits: bool) -> tuple[Advice | None, str, str | None]:
         """Advice on a position; without values they are sought. Raises `IllegalError` if no game leads to it."""
         services, holder = self._services, self.holder or ""
         playing = await self.fetched(lambda connection: game_without_advice(connection, holder))
@@ -166,7 +164,7 @@ class Asker(Here, Asking):
 
     async def why(self, position: Position, actions: tuple[Action, Action], lang: str) -> WhyView:
         """Why the first action is worth more or less than the second."""
-        return await self.from_solution(position.ruleset, computed.reason, position, *actions, lang, part="breakdown")
+        return await self.from_solution(position.ruleset, solved.reason, position, *actions, lang, part="breakdown")
 
     async def review(self, known: KnownTable, lang: str, *, is_whole: bool) -> ReviewView:
         """The review of a finished game, encoded."""
