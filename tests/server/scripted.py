@@ -12,7 +12,10 @@ from fivedice.server.table.event import Event
 from fivedice.server.table.state import Table
 from fivedice.server.table.tutor import LossOf, Questions
 from fivedice.server.table.verb import Chance, Context
-from fivedice.server.table.verbs import AnyCommand, Roll, Score, Sit, Undo
+from fivedice.server.table.verbs import AnyCommand
+from fivedice.server.table.verbs.begin import Sit
+from fivedice.server.table.verbs.end import Undo
+from fivedice.server.table.verbs.play import Roll, Score
 
 SECRET = bytes(range(32))
 NOW = 1_800_000_000.0

@@ -15,7 +15,9 @@ from fivedice.server.table.event import Help
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import PERSON, State
 from fivedice.server.table.to_record import record_of
-from fivedice.server.table.verbs import AddNonce, Announce, Closed, Resign, Roll, RollOff, Score, Undo, Undone
+from fivedice.server.table.verbs.begin import AddNonce, RollOff
+from fivedice.server.table.verbs.end import Closed, Resign, Undo, Undone
+from fivedice.server.table.verbs.play import Announce, Roll, Score
 from fivedice.server.table.view import view
 from tests.repository import ROOT
 from tests.server.scripted import SECRET, Live, computers, people

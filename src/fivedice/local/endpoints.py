@@ -79,7 +79,7 @@ class LocalAsker(Asking):
 
     async def review(self, known: KnownTable, lang: str, *, is_whole: bool) -> ReviewView:
         """The review of a finished game; raises `IllegalError` without values."""
-        return self.review_of(known.log.replayed()[1], language(lang))
+        return self.review_of(known.log.record(), language(lang))
 
     def review_of(self, record: Record, to: Language) -> ReviewView:
         """The review of the record of a finished game; raises `IllegalError` without values."""
@@ -148,7 +148,7 @@ def list_table_lessons(asker: LocalAsker, table: TableId, seat: OwnSeat = None) 
     local = asker.service.find(table)
     if not local.table.has_ended:
         raise StaleError("the game is not over yet: there are no lessons")
-    record = local.log.replayed()[1]
+    record = local.log.record()
     seats = [record.seats[one] for one in local.yours if seat in (None, one)]
     review = review_plainly(asker.solution(record.ruleset), record)
     found = lessons([review], lambda who: any(who is one for one in seats))

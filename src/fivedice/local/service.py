@@ -34,7 +34,8 @@ from fivedice.server.table.state import LOCAL, PERSON, Table
 from fivedice.server.table.to_record import TableLog, record_seats
 from fivedice.server.table.tutor import Questions
 from fivedice.server.table.verb import Context
-from fivedice.server.table.verbs import AnyCommand, Rematch, Rematched
+from fivedice.server.table.verbs import AnyCommand
+from fivedice.server.table.verbs.end import Rematch, Rematched
 from fivedice.server.table.view import view
 from fivedice.views.access import CreatedView
 from fivedice.views.rules import rules_view
@@ -306,7 +307,7 @@ class LocalService:
             events=events,
             messages=[Message(local.table.id, self.update(local, version))],
             games=[self.game(one) for one in tables.values()],
-            records={one.table.id: str(one.log.replayed()[1]) for one in ended if one.table.is_over},
+            records={one.table.id: str(one.log.record()) for one in ended if one.table.is_over},
         )
 
     def _new_id(self) -> str:

@@ -7,7 +7,7 @@ import pytest
 from fivedice.server.config.limits import BURST_SECONDS, MAX_TABLE_BOXES, SENT_BYTES_PER_TOKEN
 from fivedice.server.http.handling import endpoints
 from fivedice.server.table.answers import Accepted
-from fivedice.server.table.verbs import Roll
+from fivedice.server.table.verbs.play import Roll
 from tests.server.live.living import Living
 from tests.server.serving import Browser, Serving, serving
 

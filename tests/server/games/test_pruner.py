@@ -12,7 +12,7 @@ from fivedice.server.games.pruner import Pruner, ages, prune, summed
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.event import Event
-from fivedice.server.table.verbs import Rolled, Scored
+from fivedice.server.table.verbs.play import Rolled, Scored
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import holder_of, known_holder

@@ -12,7 +12,7 @@ from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.services import Services
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.event import Event
-from fivedice.server.table.verbs import NonceAdded
+from fivedice.server.table.verbs.begin import NonceAdded
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import new_secret
 from tests.server.scripted import SECRET, people

@@ -4,7 +4,8 @@ import asyncio
 
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.table.answers import Accepted, AnyAnswer, Refused
-from fivedice.server.table.verbs import AnyCommand, Roll
+from fivedice.server.table.verbs import AnyCommand
+from fivedice.server.table.verbs.play import Roll
 from tests.server.live.living import Living
 
 

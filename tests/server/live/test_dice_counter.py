@@ -12,7 +12,7 @@ from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.event import Created, DuplicateEntry, Event
 from fivedice.server.table.history import History
-from fivedice.server.table.verbs import Rolled as RolledEvent
+from fivedice.server.table.verbs.play import Rolled as RolledEvent
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.dice_counts import add_counts, load_counts
 from tests.server.scripted import Live, computers, people

@@ -13,7 +13,7 @@ from fivedice.server.live.event_store import EventStore, NewerError, new_id, sto
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.table.apply import Step
 from fivedice.server.table.create import NewTable, create
-from fivedice.server.table.verbs import NonceAdded
+from fivedice.server.table.verbs.begin import NonceAdded
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.streams import hold_seat

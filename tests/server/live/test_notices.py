@@ -12,7 +12,7 @@ from fivedice.server.live import notices
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.live.notices import MAX_BYTES, Notices, tell_once
 from fivedice.server.live.registry import TableRegistry
-from fivedice.server.table.verbs import NonceAdded
+from fivedice.server.table.verbs.begin import NonceAdded
 from fivedice.storage.engine.database import Database
 from tests.server.live.living import TABLE, Living
 from tests.storage.empty import empty_postgres

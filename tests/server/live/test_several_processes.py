@@ -16,12 +16,11 @@ from fivedice.server.identity.holders import COOKIE, Visitor
 from fivedice.server.live.event_store import new_id
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.services import Services
-from fivedice.server.table import verbs
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.decide import is_bots_turn
 from fivedice.server.table.history import History
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table
-from fivedice.server.table.verbs import AnyCommand, AnyEvent
+from fivedice.server.table.verbs import AnyCommand, AnyEvent, end
 from fivedice.server.table.view import view
 from fivedice.storage.rows.holders import new_secret
 from fivedice.storage.rows.streams import load_stream
@@ -126,9 +125,9 @@ async def play(services: list[Services], chance: Random, accepted: Counter[str])
 
 def likely_kinds(table: Table) -> list[Any]:
     """All commands, and several times those that continue the game; it is seldom closed early."""
-    kinds = [*due(table) * 6, *(kind for kind in COMMANDS if kind is not verbs.Close or table.version > 15)]
+    kinds = [*due(table) * 6, *(kind for kind in COMMANDS if kind is not end.Close or table.version > 15)]
     if table.undo_seat is not None:
-        kinds += [verbs.Undo] * 4
+        kinds += [end.Undo] * 4
     return kinds
 
 

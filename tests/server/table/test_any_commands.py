@@ -21,7 +21,6 @@ from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.table import verbs
 from fivedice.server.table.answers import Refused, RefusedError
 from fivedice.server.table.apply import replay
 from fivedice.server.table.available import available_here
@@ -30,19 +29,10 @@ from fivedice.server.table.decide import decide
 from fivedice.server.table.event import Event, Help
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, State, Table
 from fivedice.server.table.to_record import record_of
-from fivedice.server.table.verbs import (
-    Announced,
-    AnyCommand,
-    AnyEvent,
-    Closed,
-    NonceAdded,
-    Rolled,
-    Sat,
-    Scored,
-    TimedOut,
-    Undone,
-)
-from fivedice.server.table.verbs.end import time_out
+from fivedice.server.table.verbs import AnyCommand, AnyEvent, begin, end, play
+from fivedice.server.table.verbs.begin import NonceAdded, Sat
+from fivedice.server.table.verbs.end import Closed, TimedOut, Undone, time_out
+from fivedice.server.table.verbs.play import Announced, Rolled, Scored
 from fivedice.server.table.view import view
 from fivedice.testing.strategies import rulesets
 from fivedice.testing.tiny import TINY, TINY_TURNS
@@ -53,9 +43,9 @@ T = TypeVar("T")
 Choose: TypeAlias = Callable[[Sequence[Any]], Any]
 Kind: TypeAlias = type[Any]
 
-COMMANDS: tuple[Kind, ...] = tuple(kind for kind in get_args(AnyCommand) if kind is not verbs.Enter)
+COMMANDS: tuple[Kind, ...] = tuple(kind for kind in get_args(AnyCommand) if kind is not play.Enter)
 """All commands but that for real dice, which has its own tests."""
-OF_A_TURN = (verbs.Roll, verbs.Score, verbs.Announce, verbs.Undo)
+OF_A_TURN = (play.Roll, play.Score, play.Announce, end.Undo)
 KEEP_THE_UNDO = Sat | NonceAdded | TimedOut
 """Events after which a score can still be taken back, besides the steps of computer players in seats of their own."""
 
@@ -69,9 +59,9 @@ RANDOM = st.randoms(use_true_random=True)
 def likely_seats(table: Table, kind: Kind) -> list[int]:
     """The seats for which a command may be legal."""
     seats = list(enumerate(table.seats))
-    if kind is verbs.Undo:
+    if kind is end.Undo:
         return [] if table.undo_seat is None else [table.undo_seat]
-    if kind is verbs.Sit:
+    if kind is begin.Sit:
         return [index for index, seat in seats if seat.kind == PERSON]
     return [table.position.seat]
 
@@ -98,34 +88,34 @@ def due(table: Table) -> list[Kind]:
     """The commands that continue the game."""
     match table.state:
         case State.OPEN:
-            return [verbs.Sit]
+            return [begin.Sit]
         case State.OPENING:
-            return [verbs.RollOff, verbs.AddNonce]
+            return [begin.RollOff, begin.AddNonce]
         case State.OVER | State.CLOSED:
-            return [verbs.Rematch]
+            return [end.Rematch]
     position = table.position
     kinds: list[tuple[Kind, Any]] = [
-        (verbs.Roll, position.rolls_left),
-        (verbs.Announce, position.announcements()),
-        (verbs.Score, position.offers()),
+        (play.Roll, position.rolls_left),
+        (play.Announce, position.announcements()),
+        (play.Score, position.offers()),
     ]
     return [kind for kind, is_possible in kinds if is_possible]
 
 
 def is_legal(table: Table, command: Any) -> bool:
     """Whether the rules allow a command of the seat's holder that knows the newest version."""
-    if isinstance(command, verbs.Undo):
+    if isinstance(command, end.Undo):
         return table.undo_seat == command.seat and table.seats[command.seat].decider == PERSON
     if table.state is not State.PLAYING or command.seat != table.position.seat or table.mover.decider != PERSON:
         return False
     position = table.position
     match command:
-        case verbs.Roll(kept=kept):
+        case play.Roll(kept=kept):
             kept_dice = tuple(die for die, is_kept in zip(table.turn.places, kept, strict=True) if is_kept)
             return not position.dice or not position.why_illegal(Keep(kept_dice))
-        case verbs.Score(box=box, scratch=scratch):
+        case play.Score(box=box, scratch=scratch):
             return any(offer.action == ScoreAction(box, scratch) for offer in position.offers())
-        case verbs.Announce(box=box):
+        case play.Announce(box=box):
             return any(action.box == box for action in position.announcements())
     return False
 
@@ -199,7 +189,7 @@ class AnyCommands(RuleBasedStateMachine):
         for _ in range(num_steps):
             takes_back = self.live.table.undo_seat is not None and chance.random() < 1 / 5
             if takes_back or not self.computer_acts(chance):
-                self.send_likely(verbs.Undo if takes_back else chance.choice(due(self.live.table)), chance)
+                self.send_likely(end.Undo if takes_back else chance.choice(due(self.live.table)), chance)
 
     @rule(chance=RANDOM, num_steps=st.integers(1, 12))
     def computers_play(self, chance: Random, num_steps: int) -> None:
@@ -220,14 +210,14 @@ class AnyCommands(RuleBasedStateMachine):
         def choose(options: Sequence[T]) -> T:
             return data.draw(st.sampled_from(options))
 
-        seats = [*likely_seats(self.live.table, kind), *self.all_seats, *([None] if kind is verbs.AddNonce else [])]
+        seats = [*likely_seats(self.live.table, kind), *self.all_seats, *([None] if kind is begin.AddNonce else [])]
         holds = choose([self.all_seats, self.all_seats, *(frozenset({seat}) for seat in self.all_seats), frozenset()])
         self.send(kind, choose(seats), holds, choose, choose(BEHIND))
 
     @precondition(lambda self: self.live.table.undo_seat is not None)
     @rule(chance=RANDOM)
     def take_back(self, chance: Random) -> None:
-        self.send_likely(verbs.Undo, chance)
+        self.send_likely(end.Undo, chance)
 
     @precondition(lambda self: self.live.table.due is not None)
     @rule(chance=RANDOM, share=st.sampled_from([0.5, 1.0]), num_steps=st.integers(0, 8))
@@ -245,7 +235,7 @@ class AnyCommands(RuleBasedStateMachine):
             self.computers_play(chance, num_steps)
 
     @precondition(lambda self: self.live.table.turn.number > 2)
-    @rule(chance=RANDOM, kind=st.sampled_from([verbs.Resign, verbs.Close]))
+    @rule(chance=RANDOM, kind=st.sampled_from([end.Resign, end.Close]))
     def give_up(self, chance: Random, kind: Kind) -> None:
         self.send_likely(kind, chance)
 
@@ -273,7 +263,7 @@ class AnyCommands(RuleBasedStateMachine):
             assert caught.value.answer(command.id, before.version) == answer
         else:
             assert version == before.version == live.table.version - 1 == len(live.events) - 1
-            assert seat is None or seat in holds or kind is verbs.Sit
+            assert seat is None or seat in holds or kind is begin.Sit
             assert kind not in OF_A_TURN or is_legal(before, command), command
             self.accepted[kind] += 1
             self.check(before, live.events[-1])

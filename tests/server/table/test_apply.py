@@ -9,22 +9,10 @@ from fivedice.server.table.apply import apply, replay
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.event import Created, NewSeat
 from fivedice.server.table.state import State
-from fivedice.server.table.verbs import (
-    Announced,
-    AnyEvent,
-    Close,
-    Closed,
-    Entered,
-    NonceAdded,
-    Rematched,
-    Resigned,
-    Rolled,
-    RolledOff,
-    Sat,
-    Scored,
-    TimedOut,
-    Undone,
-)
+from fivedice.server.table.verbs import AnyEvent
+from fivedice.server.table.verbs.begin import NonceAdded, RolledOff, Sat
+from fivedice.server.table.verbs.end import Close, Closed, Rematched, Resigned, TimedOut, Undone
+from fivedice.server.table.verbs.play import Announced, Entered, Rolled, Scored
 from tests.server.scripted import NOW, Live, Scripted, computers, people
 
 DICE = {

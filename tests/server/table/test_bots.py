@@ -6,7 +6,8 @@ from fivedice.players import Greedy
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.decide import Choose, due_at, is_bots_turn
 from fivedice.server.table.event import Event
-from fivedice.server.table.verbs import AddNonce, Rolled, RolledOff
+from fivedice.server.table.verbs.begin import AddNonce, RolledOff
+from fivedice.server.table.verbs.play import Rolled
 from tests.server.scripted import NOW, Live, Scripted, computers, people
 from tests.server.table.two_players import run_out
 

@@ -14,8 +14,8 @@ from fivedice.server.table.event import NewSeat, TournamentLink
 from fivedice.server.table.history import encode
 from fivedice.server.table.state import PERSON, State
 from fivedice.server.table.to_record import TableLog
-from fivedice.server.table.verbs import Closed, Resigned, Rolled, Scored, TimedOut
-from fivedice.server.table.verbs.end import time_out
+from fivedice.server.table.verbs.end import Closed, Resigned, TimedOut, time_out
+from fivedice.server.table.verbs.play import Rolled, Scored
 from fivedice.server.table.view import view
 from tests.server.scripted import NOW, SECRET, Live, computers, people
 from tests.server.table.two_players import ANN, BOB, close, nonce, resign, run_out, two_players

@@ -7,29 +7,10 @@ from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.event import MAX_STORED, Event, sender_of, stored_id, watcher
 from fivedice.server.table.history import History
-from fivedice.server.table.verbs import (
-    AddNonce,
-    Announce,
-    Announced,
-    AnyCommand,
-    Close,
-    Closed,
-    NonceAdded,
-    Rematch,
-    Rematched,
-    Resign,
-    Resigned,
-    Roll,
-    Rolled,
-    RolledOff,
-    RollOff,
-    Sat,
-    Score,
-    Scored,
-    Sit,
-    Undo,
-    Undone,
-)
+from fivedice.server.table.verbs import AnyCommand
+from fivedice.server.table.verbs.begin import AddNonce, NonceAdded, RolledOff, RollOff, Sat, Sit
+from fivedice.server.table.verbs.end import Close, Closed, Rematch, Rematched, Resign, Resigned, Undo, Undone
+from fivedice.server.table.verbs.play import Announce, Announced, Roll, Rolled, Score, Scored
 from tests.server.scripted import Live, people
 
 decoder = msgspec.json.Decoder(AnyCommand)

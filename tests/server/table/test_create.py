@@ -11,7 +11,7 @@ from fivedice.server.table.apply import replay, start
 from fivedice.server.table.create import NewTable, WantedSeat, create, create_rematch
 from fivedice.server.table.event import NewSeat
 from fivedice.server.table.state import HIGHEST_ROLL, State, ruleset_of
-from fivedice.server.table.verbs import RollOff
+from fivedice.server.table.verbs.begin import RollOff
 from tests.server.scripted import NOW, Live, Scripted, computers, people
 
 OWN = 'id = "house"\ndice = 2\nfaces = 3\n[categories]\npair = { scorer = "n_of_a_kind", n = 2, pays = 5 }\n'

@@ -4,7 +4,8 @@ import pytest
 
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.state import State
-from fivedice.server.table.verbs import AddNonce, NonceAdded, Rematched, RolledOff, Sat
+from fivedice.server.table.verbs.begin import AddNonce, NonceAdded, RolledOff, Sat
+from fivedice.server.table.verbs.end import Rematched
 from tests.server.scripted import Live, Scripted, computers, people
 from tests.server.table.two_players import (
     ANN,

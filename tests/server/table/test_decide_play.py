@@ -11,7 +11,7 @@ from fivedice.server.table.apply import replay
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.event import Help
 from fivedice.server.table.tutor import LossOf, threshold
-from fivedice.server.table.verbs import Scored
+from fivedice.server.table.verbs.play import Scored
 from fivedice.views.action import ActionParts
 from tests.server.scripted import Live, Scripted, computers, people
 from tests.server.table.two_players import DICE

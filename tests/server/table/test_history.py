@@ -18,7 +18,7 @@ from fivedice.server.table.decide import decide
 from fivedice.server.table.event import Created, Event
 from fivedice.server.table.history import CHECKPOINT_VERSIONS, History, decode
 from fivedice.server.table.state import Table
-from fivedice.server.table.verbs import Undone
+from fivedice.server.table.verbs.end import Undone
 from fivedice.storage.rows.event import StoredEvent
 from tests.server.scripted import Live, people
 from tests.server.table.two_players import two_players

@@ -14,7 +14,10 @@ from fivedice.server.table.create import NewTable, create_rematch
 from fivedice.server.table.history import decode
 from fivedice.server.table.state import State
 from fivedice.server.table.to_record import record_of
-from fivedice.server.table.verbs import AddNonce, Announce, AnyCommand, Enter, Resign, Score
+from fivedice.server.table.verbs import AnyCommand
+from fivedice.server.table.verbs.begin import AddNonce
+from fivedice.server.table.verbs.end import Resign
+from fivedice.server.table.verbs.play import Announce, Enter, Score
 from fivedice.server.table.view import view
 from tests.amount import amount
 from tests.server.scripted import NOW, SECRET, Live, Scripted, computers, people

@@ -14,7 +14,7 @@ from fivedice.server.table.decide import is_bots_turn, play
 from fivedice.server.table.history import decode, encode
 from fivedice.server.table.state import State
 from fivedice.server.table.to_record import record_of
-from fivedice.server.table.verbs import Closed, Rematched, Resigned
+from fivedice.server.table.verbs.end import Closed, Rematched, Resigned
 from fivedice.server.table.view import view
 from tests.amount import cases
 from tests.server.scripted import SECRET, Live, Scripted, computers, people

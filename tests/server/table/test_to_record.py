@@ -6,7 +6,7 @@ from fivedice.game.verification import verify_record
 from fivedice.server.games.read_games import read_record
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.to_record import record_of
-from fivedice.server.table.verbs import Close
+from fivedice.server.table.verbs.end import Close
 from tests.server.scripted import SECRET, Live, people
 
 

@@ -13,7 +13,7 @@ from fivedice.server.table.create import NewTable
 from fivedice.server.table.event import Help
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import State, Table
-from fivedice.server.table.verbs import Scored
+from fivedice.server.table.verbs.play import Scored
 from fivedice.server.table.view import margins_of, view
 from fivedice.views.advice import advice_view
 from tests.server.scripted import SECRET, Live, Scripted, computers, people

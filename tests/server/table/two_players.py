@@ -2,8 +2,8 @@
 
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.event import Event
-from fivedice.server.table.verbs import AddNonce, Close, Rematch, Resign, RollOff
-from fivedice.server.table.verbs.end import time_out
+from fivedice.server.table.verbs.begin import AddNonce, RollOff
+from fivedice.server.table.verbs.end import Close, Rematch, Resign, time_out
 from tests.server.scripted import Live, Scripted, people
 
 ANN, BOB = frozenset({0}), frozenset({1})

@@ -95,7 +95,7 @@ class DuplicateLosses:
 
 def _made(log: TableLog, graded: GradedGame) -> list[Made]:
     """The decisions of a game of one seat."""
-    record = log.replayed()[1]
+    record = log.record()
     decisions = review_of(record, graded).seats[0].decisions
     after = [*(one.position.card.total for one in decisions[1:]), record.position.cards[0].total]
     return [

@@ -155,7 +155,7 @@ def final_records(logs: Sequence[TableLog]) -> list[str]:
 
 def _final_record(log: TableLog) -> str:
     try:
-        record = log.replayed()[1]
+        record = log.record()
     except ValueError as error:
         _log.error("a table cannot be exported: %s", error)
         return ""

@@ -25,7 +25,9 @@ from fivedice.server.table.decide import decide
 from fivedice.server.table.event import Created, Event, stored_id, watcher
 from fivedice.server.table.history import change_bytes, game_bytes
 from fivedice.server.table.verb import Context
-from fivedice.server.table.verbs import AnyCommand, Rematch, Rematched, Sat, Sit
+from fivedice.server.table.verbs import AnyCommand
+from fivedice.server.table.verbs.begin import Sat, Sit
+from fivedice.server.table.verbs.end import Rematch, Rematched
 from fivedice.server.table.verbs.play import PlayCommand
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.open_seats import blocks_of

@@ -9,7 +9,7 @@ from fivedice.server.ops.background import Repeated
 from fivedice.server.table.event import Event
 from fivedice.server.table.history import History
 from fivedice.server.table.state import PERSON
-from fivedice.server.table.verbs import Rolled as RolledEvent
+from fivedice.server.table.verbs.play import Rolled as RolledEvent
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.dice_counts import add_counts
 

@@ -52,9 +52,9 @@ async def check_points(asker: Asking, data: RecordText) -> RecordCheckView:
 
 
 def _record_text(log: TableLog) -> str:
-    return str(log.replayed()[1])
+    return str(log.record())
 
 
 def _best_turns(log: TableLog) -> list[BestTurn | None]:
-    record = log.replayed()[1]
+    record = log.record()
     return [best_turn(record, seat) for seat in range(len(record.seats))]

@@ -14,8 +14,9 @@ from fivedice.server.table.apply import Step
 from fivedice.server.table.state import PERSON, State, Table
 from fivedice.server.table.tutor import check_loss
 from fivedice.server.table.verb import Chance, Context
-from fivedice.server.table.verbs import AddNonce, AnyCommand, Rematch
-from fivedice.server.table.verbs.begin import roll_off
+from fivedice.server.table.verbs import AnyCommand
+from fivedice.server.table.verbs.begin import AddNonce, roll_off
+from fivedice.server.table.verbs.end import Rematch
 from fivedice.server.table.verbs.play import PlayCommand, announce, roll, score
 
 

@@ -20,7 +20,10 @@ from fivedice.server.table.answers import RefusedError
 from fivedice.server.table.apply import Step, apply, replay
 from fivedice.server.table.event import Created, Event, sender_of, stored_id
 from fivedice.server.table.state import Table, ruleset_of
-from fivedice.server.table.verbs import Announced, AnyCommand, AnyEvent, Closed, Rolled, RolledOff, Scored, Undone
+from fivedice.server.table.verbs import AnyCommand, AnyEvent
+from fivedice.server.table.verbs.begin import RolledOff
+from fivedice.server.table.verbs.end import Closed, Undone
+from fivedice.server.table.verbs.play import Announced, Rolled, Scored
 
 encode = msgspec.json.Encoder().encode
 decode: Callable[[str | bytes], AnyEvent] = msgspec.json.Decoder(AnyEvent).decode

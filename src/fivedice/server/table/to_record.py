@@ -13,8 +13,9 @@ from fivedice.game.seats import PERSON as RECORD_PERSON
 from fivedice.server.table.apply import replay
 from fivedice.server.table.event import Event
 from fivedice.server.table.history import decode_log
-from fivedice.server.table.state import HIGHEST_ROLL, LOCAL, PERSON, State, Table
-from fivedice.server.table.verbs import Announced, Entered, Resigned, Rolled, Scored, Undone
+from fivedice.server.table.state import HIGHEST_ROLL, LOCAL, PERSON, Table
+from fivedice.server.table.verbs.end import Resigned, Undone
+from fivedice.server.table.verbs.play import Announced, Entered, Rolled, Scored
 
 _Step: TypeAlias = Rolled | Scored | Announced | Resigned
 
@@ -29,16 +30,15 @@ class TableLog:
     toml: str = ""
     is_closed: bool = False
 
-    def replayed(self) -> tuple[State, Record, tuple[str, ...], frozenset[int]]:
-        """The state of the table, its record, the names at its seats, and those whose decisions count for strength.
+    def record(self) -> Record:
+        """The record of the table; raises as `read` does."""
+        return self.read()[1]
+
+    def read(self) -> tuple[Table, Record, frozenset[int]]:
+        """The table, its record, and the seats whose decisions count for strength.
 
         Raises `IllegalError` or a decode error.
         """
-        table, record, own = self.read()
-        return table.state, record, tuple(seat.name for seat in table.seats), own
-
-    def read(self) -> tuple[Table, Record, frozenset[int]]:
-        """The table, its record, and the seats whose decisions count for strength; raises as `replayed` does."""
         log = list(decode_log(self.events, self.toml))
         table = replay(log)
         tells = table.created.duplicate is None or self.is_closed

@@ -26,32 +26,3 @@ AnyEvent = (
     | Rematched
     | TimedOut
 )
-
-__all__ = [
-    "AddNonce",
-    "Announce",
-    "Announced",
-    "AnyCommand",
-    "AnyEvent",
-    "Close",
-    "Closed",
-    "Created",
-    "Enter",
-    "Entered",
-    "NonceAdded",
-    "Rematch",
-    "Rematched",
-    "Resign",
-    "Resigned",
-    "Roll",
-    "RollOff",
-    "Rolled",
-    "RolledOff",
-    "Sat",
-    "Score",
-    "Scored",
-    "Sit",
-    "TimedOut",
-    "Undo",
-    "Undone",
-]
