@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import partial
 
 from cachetools import LRUCache, TTLCache
@@ -13,9 +12,8 @@ from sqlalchemy import Connection
 
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.holders import SECRET_CHARACTERS, holder_of, known_holder, new_secret
-from fivedice.storage.rows.seat_links import claim_seat, create_link, link_of, see_device
+from fivedice.storage.rows.seat_links import claim_seat, create_link, see_device
 from fivedice.storage.rows.server import VISIT_SECONDS, visit_holder
-from fivedice.views.access import LinkView
 
 COOKIE = "fivedice"
 SECURE_COOKIE = "__Host-fivedice"
@@ -67,11 +65,7 @@ _log = logging.getLogger(__name__)
 
 
 class InvalidLinkError(ValueError):
-    """A link to a seat does not work. `code` is "link_used" or "link_expired" if it once did."""
-
-    def __init__(self, sentence: str, code: str = "") -> None:
-        super().__init__(sentence)
-        self.code = code
+    """A link to a seat does not work."""
 
 
 class Holders:
@@ -130,25 +124,15 @@ class Holders:
         Raises `InvalidLinkError`, or `UnavailableError`.
         """
 
-        def job(connection: Connection) -> tuple[int, str] | LinkView | None:
+        def job(connection: Connection) -> tuple[int, str] | None:
             seat = claim_seat(connection, table, secret, visitor.key, at)
-            if seat is None:
-                return link_of(connection, table, secret)
-            return seat, known_holder(connection, visitor.key, at)
+            return None if seat is None else (seat, known_holder(connection, visitor.key, at))
 
         claimed = await self._database.written(job)
         if claimed is None:
-            raise InvalidLinkError("this secret is not valid for any seat of this table")
-        if isinstance(claimed, LinkView):
-            if claimed.used is not None:
-                raise InvalidLinkError(
-                    f"this link was used on {_day(claimed.used)}, and works once: "
-                    "create another on a device that holds the seat",
-                    "link_used",
-                )
             raise InvalidLinkError(
-                f"this link expired on {_day(claimed.expires)}: create another on a device that holds the seat",
-                "link_expired",
+                "this link gives no seat at this table: it was used, which works once, has expired or was revoked; "
+                "create another on a device that holds the seat"
             )
         self._cache[visitor.key] = claimed[1]
         return claimed
@@ -174,7 +158,3 @@ class Holders:
 def _log_failure(recorded: "Future[None]") -> None:
     if not recorded.cancelled() and (error := recorded.exception()):
         _log.warning("when a device was seen is not recorded: %s", error)
-
-
-def _day(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).date().isoformat()

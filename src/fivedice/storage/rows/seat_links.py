@@ -57,7 +57,8 @@ def create_export(connection: Connection, maker: str, *, at: float, expires: flo
 def links_of(connection: Connection, table: str, seat: int, now: float) -> list[LinkView]:
     """The links of a seat that have not expired, the newest first; used ones are among them until then."""
     wanted = select(*_LINK).where(_is_of(table, seat), _secrets.expires > now)
-    return [_link(*row) for row in connection.execute(wanted.order_by(_secrets.created.desc(), _secrets.hash))]
+    rows = connection.execute(wanted.order_by(_secrets.created.desc(), _secrets.hash))
+    return [LinkView(short_id(hash), *times) for hash, *times in rows]
 
 
 def revoke_link(connection: Connection, table: str, seat: int, id: str) -> bool:
@@ -120,13 +121,6 @@ def claim_export(connection: Connection, secret: str, key: str, at: float) -> li
     is_mine = and_(mine.c.stream == seat_holders.c.stream, mine.c.seat == seat_holders.c.seat, mine.c.holder == holder)
     both = select(seat_holders.c.stream, seat_holders.c.seat).join(mine, is_mine).where(*of_maker)
     return [(table, seat) for table, seat in connection.execute(both.order_by(seat_holders.c.since))]
-
-
-def link_of(connection: Connection, table: str, secret: str) -> LinkView | None:
-    """The link with a secret, expired or not; None if there is none, or not at this table."""
-    wanted = select(*_LINK).where(_secrets.hash == hash_of(secret), _secrets.table_id == table)
-    row = connection.execute(wanted).first()
-    return _link(*row) if row else None
 
 
 def devices_of(connection: Connection, table: str, seat: int) -> list[SeatDevice]:
@@ -192,10 +186,6 @@ def _delete(connection: Connection, hashes: Select[bytes]) -> None:
     wanted = select(_secrets.hash).where(old).order_by(_secrets.hash).with_for_update(skip_locked=True)
     found = connection.execute(wanted).scalars().all()
     connection.execute(delete(one_time_secrets).where(_secrets.hash.in_(found)))
-
-
-def _link(hash: bytes, created: float, expires: float, used: float | None) -> LinkView:
-    return LinkView(short_id(hash), created, expires, used)
 
 
 def _is_of(table: str, seat: int) -> ColumnElement[bool]:

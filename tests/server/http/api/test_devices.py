@@ -51,7 +51,7 @@ def test_a_link_works_once_and_says_when_it_was_used(ann: Browser, ben: Browser,
         assert socket.send("sit", seat=0, name="Ann on the train")["type"] == "accepted"
     assert claim(ben, table, link).json() == {"seat": 0}, "the answer may have been lost"
     refused = claim(visit(), table, link)
-    assert (refused.status_code, refused.json()["code"]) == (403, "link_used")
+    assert (refused.status_code, refused.json()["code"]) == (403, "not_yours")
     assert "works once" in refused.json()["error"]
     for browser in (ann, ben):
         [listed] = access(browser, table)["links"]
@@ -63,7 +63,7 @@ def test_a_link_expires_and_an_exported_one_later(ann: Browser, ben: Browser, cl
     exported = ann.http.post("/api/me/export").json()
     clock.now += LINK_SECONDS
     refused = claim(ben, table, link)
-    assert (refused.status_code, refused.json()["code"]) == (403, "link_expired")
+    assert (refused.status_code, refused.json()["code"]) == (403, "not_yours")
     assert access(ann, table)["links"] == []
     clock.now += EXPORT_SECONDS - LINK_SECONDS - 1
     assert ben.send_import("/api/me/import", json=exported).json()["seats"] > 0
