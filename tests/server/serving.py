@@ -102,7 +102,7 @@ class Serving:
 
     def beat(self) -> None:
         """Record a heartbeat, which in production is done by a timer."""
-        self.do(self.services.heartbeat.beat())
+        self.do(self.services.heartbeat.work())
 
     def _run(self) -> None:
         asyncio.run(self._serve())

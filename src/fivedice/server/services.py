@@ -129,7 +129,7 @@ class Services:
 
     async def start(self) -> None:
         """Let other processes know of this one, and begin what is done in the background."""
-        await self.heartbeat.start()
+        await self.heartbeat.once()
         if self.notices:
             self.notices.start()
         self.searches.start()
@@ -145,7 +145,6 @@ class Services:
         await self.days.close()
         await self.pool.close()
         await self.searches.close()
-        await self.heartbeat.close()
         self.database.close()
 
 

@@ -121,7 +121,7 @@ def test_a_kill_costs_no_more_of_a_clock_than_the_time_since_the_last_sign_of_li
         clock.now += 10
         server.beat()
         clock.now += 7
-        server.services.heartbeat.beat = AsyncMock()  # type: ignore[method-assign]
+        server.services.heartbeat.work = AsyncMock()  # type: ignore[method-assign]
     clock.now += 3_600
     with serving(tmp_path, clock=clock) as server:
         assert server.visit(ann).view(table)["late_at"] == clock.now + 50
@@ -146,7 +146,7 @@ async def test_of_two_processes_one_ends_a_late_turn_and_the_other_does_if_that_
     both = [Services(Settings(url, pace=0.0, page=tmp_path, clock=clock)) for _ in range(2)]
     try:
         for services in both:
-            await services.heartbeat.start()
+            await services.heartbeat.once()
             assert services.notices
             services.notices.start()
         ids = [new_id() for _ in range(3)]
@@ -157,7 +157,7 @@ async def test_of_two_processes_one_ends_a_late_turn_and_the_other_does_if_that_
         for _ in range(7):
             clock.now += 9
             for services in both:
-                await services.heartbeat.beat()
+                await services.heartbeat.work()
         # Both have the tables, and open them at the same time, as after the timers of both.
         await asyncio.gather(*(services.tables.open_late(id) for services in both for id in ids[:2]))
         for id in ids[:2]:

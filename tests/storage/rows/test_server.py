@@ -52,8 +52,8 @@ class Service:
 
     def start(self, error: float = 0.0) -> None:
         self._error = error
-        self._heartbeat = Heartbeat(self.database, self.clock, lambda: None, self.clock, late=inf)
-        asyncio.run(self._heartbeat.beat())
+        self._heartbeat = Heartbeat(self.database, self.clock, lambda: None, late=inf)
+        asyncio.run(self._heartbeat.work())
 
     def kill(self) -> None:
         self._heartbeat = None
@@ -61,7 +61,7 @@ class Service:
     def run(self, hours: float) -> None:
         assert self._heartbeat
         self.true_time += hours * HOUR
-        asyncio.run(self._heartbeat.beat())
+        asyncio.run(self._heartbeat.work())
 
     def create(self) -> None:
         id, at = f"table{len(self.used)}", self.clock()

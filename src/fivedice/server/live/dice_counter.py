@@ -36,8 +36,7 @@ class DiceCounter(Repeated):
     async def close(self) -> None:
         """Stop, and add what is counted."""
         await super().close()
-        with self.fenced(self.failure):
-            await self.work()
+        await self.once()
 
     async def work(self) -> None:
         """Add the counts; raises `UnavailableError`."""

@@ -45,8 +45,6 @@ class Repeated(Background):
     """Seconds between two times."""
     failure: ClassVar[str]
     """What is not done meanwhile, for the log."""
-    begins_at_once: ClassVar[bool] = False
-    """Whether there is no pause before the first time."""
 
     _failing: frozenset[str] = frozenset()
 
@@ -70,13 +68,15 @@ class Repeated(Background):
         else:
             self._failing -= {failure}
 
+    async def once(self) -> None:
+        """Do it now; a failure is logged."""
+        with self.fenced(self.failure):
+            await self.work()
+
     async def _run(self) -> None:
-        if not self.begins_at_once:
-            await asyncio.sleep(self.pause)
         while True:
-            with self.fenced(self.failure):
-                await self.work()
             await asyncio.sleep(self.pause)
+            await self.once()
 
 
 def _log_failure(task: asyncio.Task[None]) -> None:

@@ -3,10 +3,10 @@
 
 import asyncio
 import logging
-import time
 from collections.abc import Callable
 from functools import partial
 
+from fivedice.server.ops.background import Repeated
 from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.migrate import schema_of
 from fivedice.storage.rows.server import Life, beat
@@ -15,9 +15,6 @@ from fivedice.views.answers import HealthView
 
 HEARTBEAT_SECONDS = 10.0
 """Between signs of life: clocks stand still so long after a kill."""
-
-CLOCK_CHANGE_SECONDS = 60.0
-"""A larger change of the system's clock is logged."""
 
 HEARTBEAT_GRACE_SECONDS = 3 * HEARTBEAT_SECONDS
 """Without a sign of life, after which no server was there."""
@@ -28,49 +25,38 @@ TIME_WARNING_SECONDS = 30 * 86_400
 _log = logging.getLogger(__name__)
 
 
-class Heartbeat:
-    """Beats between `start` and `close`. `clock` returns the seconds since 1970, and `wall` those of the system's
-    clock, whose changes it logs.
+class Heartbeat(Repeated):
+    """Stores signs of life; `clock` returns the seconds since 1970.
 
     `on_back` is called if the service was away while this process ran, as with a machine that slept: then no sign of
     life came for `late` seconds.
     """
+
+    pause = HEARTBEAT_SECONDS
+    failure = "heartbeat failed"
 
     def __init__(
         self,
         database: Database,
         clock: Callable[[], float],
         on_back: Callable[[], None],
-        wall: Callable[[], float] = time.time,
         late: float = HEARTBEAT_GRACE_SECONDS,
     ) -> None:
         self._database = database
         self._clock = clock
         self._on_back = on_back
-        self._wall = wall
         self._late = late
-        self._ahead = wall() - clock()
-        """How far the system's clock was ahead when its last change was logged, or at the start."""
         self._beat_at: float | None = None
         self.life = Life(0.0, 0.0)
         """As of the last heartbeat."""
-        self._task: asyncio.Task[None] | None = None
-
-    async def start(self) -> None:
-        """Beat for the first time, and continue in the background."""
-        await self._try()
-        self._task = asyncio.create_task(self._run())
 
     async def close(self) -> None:
         """Beat for the last time: if no other process serves, clocks stop here."""
-        if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-            await self._try()
+        await super().close()
+        await self.once()
 
-    async def beat(self) -> None:
+    async def work(self) -> None:
         """Store a sign of life; raises `UnavailableError`."""
-        self._log_change()
         now, is_first = self._clock(), self._beat_at is None
         last = None if self._beat_at is None else (self.life, max(now - self._beat_at, 0.0))
         found = await self._database.written(partial(beat, now=now, last=last, late=self._late))
@@ -84,24 +70,6 @@ class Heartbeat:
             )
         if was_away:
             self._on_back()
-
-    async def _run(self) -> None:
-        while True:
-            await asyncio.sleep(HEARTBEAT_SECONDS)
-            await self._try()
-
-    def _log_change(self) -> None:
-        ahead = self._wall() - self._clock()
-        if abs(ahead - self._ahead) >= CLOCK_CHANGE_SECONDS:
-            change = ahead - self._ahead
-            _log.warning("the system's clock was changed by %+.0f s; the server keeps its time until a restart", change)
-            self._ahead = ahead
-
-    async def _try(self) -> None:
-        try:
-            await self.beat()
-        except UnavailableError as error:
-            _log.warning("heartbeat failed: %s", error)
 
 
 READY_CACHE_SECONDS = 1.0
