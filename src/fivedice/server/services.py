@@ -63,21 +63,9 @@ class Services:
         zone = zone_of(settings.time_zone)
         self.grader = Grader(database, pool, searches)
         event_store = EventStore(database, self._on_append, clock)
-        self.tables = tables = TableRegistry(
-            event_store=event_store,
-            holders=self.holders,
-            advisor=self.advisor,
-            players=ComputerPlayers(self.advisor, pool),
-            settings=settings,
-        )
-        self.command_handler = CommandHandler(
-            event_store=event_store,
-            holders=self.holders,
-            advisor=self.advisor,
-            settings=settings,
-            budget=self.budget,
-            metrics=metrics,
-        )
+        players = ComputerPlayers(self.advisor, pool)
+        self.tables = tables = TableRegistry(event_store, self.holders, self.advisor, players, settings)
+        self.command_handler = CommandHandler(event_store, self.holders, self.advisor, settings, self.budget, metrics)
         self.heartbeat = Heartbeat(database, clock, tables.refresh_times)
         self.notices = _notices(database, tables)
         self.late_tables = LateTables(database, tables.open_late, clock)

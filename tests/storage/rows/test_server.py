@@ -52,7 +52,7 @@ class Service:
 
     def start(self, error: float = 0.0) -> None:
         self._error = error
-        self._heartbeat = Heartbeat(self.database, self.clock, lambda: None, late=inf)
+        self._heartbeat = Heartbeat(self.database, self.clock, lambda: None, inf)
         asyncio.run(self._heartbeat.work())
 
     def kill(self) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import hmac
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from sqlalchemy import Connection
@@ -38,6 +38,7 @@ Count = Callable[[int], None]
 """Counts bytes that are about to be stored; raises `TooFastError`."""
 
 
+@dataclass(eq=False)
 class Clubs:
     """Changes clubs and tournaments; `on_game` is told of each table of a new round, and `on_round` of each tournament
     with a new round of a duplicate.
@@ -45,19 +46,11 @@ class Clubs:
     All methods raise `UnavailableError`, and `UnknownError` for an unknown id.
     """
 
-    def __init__(
-        self,
-        streams: TableRegistry,
-        event_store: EventStore,
-        settings: ServerSettings,
-        on_game: Callable[[str], None],
-        on_round: Callable[[Tournament], None],
-    ) -> None:
-        self._streams = streams
-        self._event_store = event_store
-        self._settings = settings
-        self._on_game = on_game
-        self._on_round = on_round
+    _streams: TableRegistry
+    _event_store: EventStore
+    _settings: ServerSettings
+    _on_game: Callable[[str], None]
+    _on_round: Callable[[Tournament], None]
 
     async def found(self, name: str) -> tuple[Club, str]:
         """A new club, and the secret of its organiser's link; raises `MalformedError` for the name."""

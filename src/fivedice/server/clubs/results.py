@@ -8,6 +8,7 @@ taken in the same way once it has closed, and what its decisions lost is known.
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 
 from fivedice.base.errors import UnknownError
@@ -33,6 +34,7 @@ MAX_RESULTS = 500
 _log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False)
 class Results(Repeated):
     """Looks for finished tables all the time. `find` returns a table, `clock` the seconds since 1970; `losses` is that
     of tables under some rules, None until it can be computed."""
@@ -40,19 +42,11 @@ class Results(Repeated):
     pause = RESULT_SECONDS
     failure = "results of tournaments are taken later"
 
-    def __init__(
-        self,
-        clubs: Clubs,
-        event_store: EventStore,
-        find: Callable[[str], Awaitable[LiveTable]],
-        clock: Callable[[], float],
-        losses: Callable[[Ruleset, Sequence[str]], Awaitable[dict[str, float] | None]],
-    ) -> None:
-        self._clubs = clubs
-        self._event_store = event_store
-        self._find = find
-        self._clock = clock
-        self._losses = losses
+    _clubs: Clubs
+    _event_store: EventStore
+    _find: Callable[[str], Awaitable[LiveTable]]
+    _clock: Callable[[], float]
+    _losses: Callable[[Ruleset, Sequence[str]], Awaitable[dict[str, float] | None]]
 
     async def work(self) -> None:
         """Take the results of all finished tables; raises `UnavailableError`."""

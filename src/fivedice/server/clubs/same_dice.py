@@ -1,6 +1,7 @@
 """`SameDice`: what is shown of games on the same dice: their entries with results, and two of them compared."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.base.language import language
@@ -15,22 +16,15 @@ from fivedice.server.table.state import ruleset_of
 from fivedice.views.duplicates import DuplicateComparisonView, DuplicateView
 
 
+@dataclass(eq=False)
 class SameDice:
     """Shows to a holder what they may see; all methods raise `UnknownError` and `UnavailableError`."""
 
-    def __init__(
-        self,
-        duplicates: Duplicates,
-        losses: DuplicateLosses,
-        clubs: Clubs,
-        tables: TableRegistry,
-        clock: Callable[[], float],
-    ) -> None:
-        self._duplicates = duplicates
-        self._losses = losses
-        self._clubs = clubs
-        self._tables = tables
-        self._clock = clock
+    _duplicates: Duplicates
+    _losses: DuplicateLosses
+    _clubs: Clubs
+    _tables: TableRegistry
+    _clock: Callable[[], float]
 
     async def view(self, id: str, holder: str | None, address: str) -> DuplicateView:
         """A game on the same dice."""

@@ -7,6 +7,7 @@ What was drawn is stored with the losses of all actions.
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import date, timedelta, tzinfo
 from functools import partial
 
@@ -46,6 +47,7 @@ def drawn_for(kind: str) -> str:
     return LADDER if kind in MAX_MISTAKES else TEN
 
 
+@dataclass(eq=False)
 class DrawnDays:
     """Draws days. All methods must be called on the event loop's thread.
 
@@ -55,21 +57,14 @@ class DrawnDays:
     draws_early = True
     """Whether positions are drawn as soon as somebody looks at the day, before anybody begins a try."""
 
-    def __init__(
-        self,
-        database: Database,
-        searches: Searches,
-        pool: Pool,
-        clock: Callable[[], float],
-        new_secret: Callable[[], bytes],
-        zone: tzinfo,
-    ) -> None:
-        self._database = database
-        self._searches = searches
-        self._pool = pool
-        self._clock = clock
-        self._new_secret = new_secret
-        self._zone = zone
+    _database: Database
+    _searches: Searches
+    _pool: Pool
+    _clock: Callable[[], float]
+    _new_secret: Callable[[], bytes]
+    _zone: tzinfo
+
+    def __post_init__(self) -> None:
         self._master: tuple[bytes, date] | None = None
         self._puzzles: LRUCache[Drawn, tuple[Puzzle, ...]] = LRUCache(MAX_KEPT_DAYS)
         self._drawing: dict[Drawn, asyncio.Task[None]] = {}

@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 
 from fivedice.analysis.reviews.player_figures import total_figures
@@ -34,24 +35,16 @@ YOU = "you"
 """The name of the holder in figures, which replaces the names at the seats."""
 
 
+@dataclass(eq=False)
 class HolderFigures:
     """Reads grades. All methods must be called on the event loop's thread; they raise `UnavailableError`."""
 
-    def __init__(
-        self,
-        database: Database,
-        grader: Grader,
-        searches: Searches,
-        reviews: Reviews,
-        days: DrawnDays,
-        dailies: Dailies,
-    ) -> None:
-        self._database = database
-        self._grader = grader
-        self._searches = searches
-        self._reviews = reviews
-        self._days = days
-        self._dailies = dailies
+    _database: Database
+    _grader: Grader
+    _searches: Searches
+    _reviews: Reviews
+    _days: DrawnDays
+    _dailies: Dailies
 
     async def figures(self, holder: str | None, address: str, *, with_imports: bool = True) -> list[PlayerFiguresView]:
         """Long-run figures of a holder's finished games, as far as there are values; the others are sought for an

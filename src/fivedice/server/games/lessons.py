@@ -48,22 +48,15 @@ class Session:
     next: date | None = None
 
 
+@dataclass(eq=False)
 class Lessons:
     """Finds the lessons of finished games and tries. All methods must be called on the event loop's thread."""
 
-    def __init__(
-        self,
-        database: Database,
-        grader: Grader,
-        days: DrawnDays,
-        dailies: Dailies,
-        clock: Callable[[], float],
-    ) -> None:
-        self._database = database
-        self._days = days
-        self._dailies = dailies
-        self._grader = grader
-        self._clock = clock
+    _database: Database
+    _grader: Grader
+    _days: DrawnDays
+    _dailies: Dailies
+    _clock: Callable[[], float]
 
     @property
     def today(self) -> date:

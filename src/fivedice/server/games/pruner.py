@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from functools import partial
 from threading import Event
 
@@ -84,6 +85,7 @@ def prune(
         stop.wait(pause)
 
 
+@dataclass(eq=False)
 class Pruner(Repeated):
     """Prunes every hour. On PostgreSQL, several processes take turns.
 
@@ -94,21 +96,15 @@ class Pruner(Repeated):
     pause = PRUNE_SECONDS
     failure = "deleting old tables failed, will retry"
 
-    def __init__(
-        self,
-        database: Database,
-        retention: Retention,
-        clock: Callable[[], float],
-        in_use: Callable[[], Collection[str]],
-        forget: Callable[[Sequence[str]], None],
-    ) -> None:
-        self._database = database
-        self._retention = retention
-        self._clock = clock
-        self._in_use = in_use
-        self._forget = forget
+    _database: Database
+    _retention: Retention
+    _clock: Callable[[], float]
+    _in_use: Callable[[], Collection[str]]
+    _forget: Callable[[Sequence[str]], None]
+
+    def __post_init__(self) -> None:
         self._stop = Event()
-        self.swept_at = clock()
+        self.swept_at = self._clock()
         """When it last went through, or began to wait for the first time."""
 
     async def close(self) -> None:

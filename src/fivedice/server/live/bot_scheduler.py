@@ -12,6 +12,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 
 from fivedice.base.errors import IllegalError, UnknownError
@@ -43,18 +44,15 @@ TAKEOVER_SECONDS = 2.0
 _log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False)
 class BotScheduler:
     """Schedules and takes the steps of computer players, and those that follow when a clock has run out."""
 
-    def __init__(
-        self,
-        event_store: EventStore,
-        players: ComputerPlayers,
-        settings: Settings,
-    ) -> None:
-        self._event_store = event_store
-        self._players = players
-        self._settings = settings
+    _event_store: EventStore
+    _players: ComputerPlayers
+    _settings: Settings
+
+    def __post_init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closed = False
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
 
@@ -36,25 +37,18 @@ from fivedice.storage.rows.streams import hold_seat, load_holders
 _log = structlog.get_logger("fivedice.server")
 
 
+@dataclass(eq=False)
 class CommandHandler:
     """Handles commands."""
 
-    def __init__(
-        self,
-        *,
-        event_store: EventStore,
-        holders: Holders,
-        advisor: Advisor,
-        settings: Settings,
-        budget: Budget,
-        metrics: Metrics,
-    ) -> None:
-        self._event_store = event_store
-        self._holders = holders
-        self._advisor = advisor
-        self._settings = settings
-        self._budget = budget
-        self._metrics = metrics
+    _event_store: EventStore
+    _holders: Holders
+    _advisor: Advisor
+    _settings: Settings
+    _budget: Budget
+    _metrics: Metrics
+
+    def __post_init__(self) -> None:
         self._under_way = 0
         self._is_closing = False
         self._is_idle = asyncio.Event()

@@ -10,6 +10,7 @@ import contextlib
 import logging
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from weakref import WeakValueDictionary
 
@@ -39,24 +40,18 @@ FAREWELL_SECONDS = 2.0
 _log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False)
 class TableRegistry:
     """Finds and creates tables, and connects visitors to them. All methods run in the event loop's thread."""
 
-    def __init__(
-        self,
-        *,
-        event_store: EventStore,
-        holders: Holders,
-        advisor: Advisor,
-        players: ComputerPlayers,
-        settings: Settings,
-    ) -> None:
-        self._event_store = event_store
-        self._holders = holders
-        self._advisor = advisor
-        self._players = players
-        self._settings = settings
-        self._bot_scheduler = BotScheduler(event_store, players, settings)
+    _event_store: EventStore
+    _holders: Holders
+    _advisor: Advisor
+    _players: ComputerPlayers
+    _settings: Settings
+
+    def __post_init__(self) -> None:
+        self._bot_scheduler = BotScheduler(self._event_store, self._players, self._settings)
         # Weak references: a table in use is always found here, so that there is never a second copy of it.
         self._live: WeakValueDictionary[str, LiveStream] = WeakValueDictionary()
         self._kept: OrderedDict[str, LiveStream] = OrderedDict()
@@ -67,7 +62,7 @@ class TableRegistry:
         self._is_closing = False
         self.is_told = True
         """Whether this process learns what others on the database write; always true if there are none."""
-        self.broadcaster = Broadcaster(self.view_of, settings.clock)
+        self.broadcaster = Broadcaster(self.view_of, self._settings.clock)
 
     @property
     def num_live(self) -> int:

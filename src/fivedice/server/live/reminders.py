@@ -13,7 +13,7 @@ import re
 from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import partial
 from typing import Protocol
@@ -68,6 +68,7 @@ _ADDRESS = re.compile(
 """How push services write addresses: origin, host and path in ASCII, without a user, a backslash or a fragment."""
 
 
+@dataclass(eq=False)
 class Reminders(Repeated):
     """`mark` names a table with a new event. Reminders of the last seconds before the end are lost.
 
@@ -78,19 +79,13 @@ class Reminders(Repeated):
     pause = REMIND_AFTER_SECONDS
     failure = "nobody is reminded"
 
-    def __init__(
-        self,
-        database: Database,
-        find: Callable[[str], Awaitable[LiveTable]],
-        services: tuple[str, ...],
-        new_secret: Callable[[], bytes],
-        clock: Callable[[], float],
-    ) -> None:
-        self._database = database
-        self._find = find
-        self._clock = clock
-        self._services = services
-        self._new_secret = new_secret
+    _database: Database
+    _find: Callable[[str], Awaitable[LiveTable]]
+    _services: tuple[str, ...]
+    _new_secret: Callable[[], bytes]
+    _clock: Callable[[], float]
+
+    def __post_init__(self) -> None:
         self._marked: set[str] = set()
         self._rounds: list[Tournament] = []
         self._told: LRUCache[str, object] = LRUCache(MAX_CACHED_TABLES)

@@ -4,6 +4,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 from fivedice.server.ops.background import Repeated
@@ -25,6 +26,7 @@ TIME_WARNING_SECONDS = 30 * 86_400
 _log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False)
 class Heartbeat(Repeated):
     """Stores signs of life; `clock` returns the seconds since 1970.
 
@@ -35,17 +37,12 @@ class Heartbeat(Repeated):
     pause = HEARTBEAT_SECONDS
     failure = "heartbeat failed"
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Callable[[], float],
-        on_back: Callable[[], None],
-        late: float = HEARTBEAT_GRACE_SECONDS,
-    ) -> None:
-        self._database = database
-        self._clock = clock
-        self._on_back = on_back
-        self._late = late
+    _database: Database
+    _clock: Callable[[], float]
+    _on_back: Callable[[], None]
+    _late: float = HEARTBEAT_GRACE_SECONDS
+
+    def __post_init__(self) -> None:
         self._beat_at: float | None = None
         self.life = Life(0.0, 0.0)
         """As of the last heartbeat."""
