@@ -44,7 +44,7 @@ def test_a_client_that_leaves_within_its_request_is_no_internal_error(
         [line] = wait_for(lambda: requests(lines), "the request is logged")
         assert (line["status"], line["level"]) == (499, "info")
         assert len(json.dumps(line)) < 300
-        assert count(server, "fivedice_errors_total", kind="mistake") == 0
+        assert count(server, "fivedice_requests_total", method="POST", path="-", status="500") == 0
 
 
 def test_what_is_refused_because_an_address_asks_for_too_much_is_counted_and_not_logged(

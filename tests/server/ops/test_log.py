@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fivedice.server.ops import log
-from fivedice.server.ops.log import flush_log, num_lost_lines
+from fivedice.server.ops.log import flush_log
 from tests.server.log_lines import log_lines
 from tests.server.serving import serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for
@@ -46,11 +46,9 @@ def test_lines_without_room_are_counted_and_reported_when_the_reader_goes_on(mon
     with log_lines(write=reader.write):
         for number in range(30):
             _log.warning("line %d", number)
-        lost = num_lost_lines()
-        assert 19 <= lost <= 20, "one may be with the reader already"
         reader.goes_on.set()
         last = wait_for(lambda: reader.lines and "are lost" in reader.lines[-1] and reader.lines[-1], "the report")
-        assert json.loads(str(last))["lines"] == lost
+        assert 19 <= json.loads(str(last))["lines"] <= 20, "one may be with the reader already"
 
 
 def test_a_reader_that_is_gone_loses_lines_and_raises_nothing() -> None:
@@ -59,7 +57,7 @@ def test_a_reader_that_is_gone_loses_lines_and_raises_nothing() -> None:
 
     with log_lines(write=fail):
         _log.warning("somebody there?")
-        wait_for(lambda: num_lost_lines() >= 1, "the line is counted")
+        flush_log()
 
 
 def test_flushing_waits_for_what_was_logged() -> None:

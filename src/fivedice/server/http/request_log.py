@@ -22,8 +22,6 @@ _log = structlog.get_logger("fivedice.server")
 _PROBES = ("/health", "/ready")
 """What load balancers ask for every few seconds: only other answers than 200 are logged."""
 
-_ERROR_KINDS = {500: "mistake", 503: "unavailable"}
-
 
 def with_request_log(app: ASGIApp, metrics: Metrics) -> ASGIApp:
     """Wrap an application in the middleware."""
@@ -67,8 +65,6 @@ async def _request(app: ASGIApp, metrics: Metrics, id: str, scope: Scope, receiv
             metrics.request_seconds.observe(seconds)
         method = str(scope.get("method"))
         metrics.requests.labels(method, path, str(status)).inc()
-        if status in _ERROR_KINDS:
-            metrics.errors.labels(_ERROR_KINDS[status]).inc()
         is_slow = seconds > SLOW_REQUEST_SECONDS and not is_stream
         if status != 429 and (path not in _PROBES or status != 200):
             error = error_of(scope)
@@ -93,6 +89,7 @@ async def _socket(app: ASGIApp, metrics: Metrics, scope: Scope, receive: Receive
         await app(scope, receive, send_and_note_code)
     finally:
         metrics.sockets.dec()
+        metrics.requests.labels("SOCKET", _path(scope), str(code)).inc()
         if code != 429:
             _log.info("socket", path=_path(scope), code=code, s=round(perf_counter() - start, 1), **_table(scope))
 

@@ -171,7 +171,6 @@ async def stream_socket(
     except* Exception as errors:  # noqa: BLE001
         # Log every error and close the WebSocket: Litestar would close it without a log line.
         _log.error("the socket of %s %s failed", live.kind, stream, exc_info=errors)
-        services.metrics.errors.labels("mistake").inc()
         await socket.close(code=INTERNAL_ERROR, reason="internal server error")
     finally:
         services.tables.unsubscribe(live, subscriber)

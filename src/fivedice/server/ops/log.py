@@ -118,11 +118,6 @@ def flush_log() -> None:
         handler.flush()
 
 
-def num_lost_lines() -> int:
-    """The number of lines that this process could not write."""
-    return sum(handler.num_lost for handler in logging.root.handlers if isinstance(handler, LogWriter))
-
-
 def _write_to_stderr(line: str) -> None:
     """Write without the locks of `sys.stderr`, for which the end of the interpreter would wait."""
     rest = memoryview(line.encode(errors="backslashreplace"))

@@ -44,22 +44,9 @@ class Metrics:
         self.pool_losses = counter(
             "fivedice_pool_losses", "Worker processes that died or were stuck, and were replaced."
         )
-        self.lost_lines = gauge(
-            "fivedice_lost_lines", "Lines of the log that were lost, because its reader was too slow."
-        )
         self.repeated_writes = gauge(
             "fivedice_repeated_writes", "Transactions that were repeated, because another process was in their way."
         )
-        self.daily_answers = counter(
-            "fivedice_daily_answers",
-            "Stored answers to questions of the daily, by kind, rung on the ladder and outcome.",
-            ["kind", "rung", "outcome"],
-        )
-        self.errors = counter("fivedice_errors", "Server errors, by kind.", ["kind"])
-
-    def count_daily(self, kind: str, rung: int | None, *, is_best: bool) -> None:
-        """Count an answer to a question of a ten, a storm or a streak; a ten has no rungs."""
-        self.daily_answers.labels(kind, "" if rung is None else str(rung), "best" if is_best else "wrong").inc()
 
     def serve(self, host: str, port: int) -> Callable[[], None]:
         """Serve the metrics in a thread; if the port is in use, log that there are none.

@@ -27,7 +27,7 @@ from fivedice.server.http.request_log import with_request_log
 from fivedice.server.http.security import with_security
 from fivedice.server.http.websocket import SocketConnection
 from fivedice.server.ops.heartbeat import READY_TIMEOUT_SECONDS
-from fivedice.server.ops.log import flush_log, num_lost_lines, start_log
+from fivedice.server.ops.log import flush_log, start_log
 from fivedice.server.services import Services
 
 ANSWER_SECONDS = 5.0
@@ -227,5 +227,4 @@ def serve(
 
     stop_at_hangup()
     services = Services(settings)
-    services.metrics.lost_lines.set_function(num_lost_lines)
     Server(services, ready, ShutdownDeadline()).run(sockets=list(listening))

@@ -9,7 +9,6 @@ from msgspec import Meta
 from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.base.language import language
 from fivedice.daily.days import RULES, daily_rules, guest_of, number_of
-from fivedice.daily.puzzles import is_best
 from fivedice.daily.results import MAX_MISTAKES, Kind
 from fivedice.game.proof import commitment
 from fivedice.rulesets import load_ruleset
@@ -19,7 +18,6 @@ from fivedice.server.games.drawn_days import DrawnDays, drawn_for
 from fivedice.server.games.duplicate_losses import compared
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.error_responses import NotYoursError
-from fivedice.server.ops.metrics import Metrics
 from fivedice.server.replies.asking import Lang
 from fivedice.server.replies.endpoint import StaleError, get, post
 from fivedice.storage.rows.daily import StoredTry, begin_try, end_try, num_ranked, tries_of
@@ -137,7 +135,6 @@ async def answer_daily(
     asker: Asker,
     days: DrawnDays,
     dailies: Dailies,
-    metrics: Metrics,
     id: TryId,
     data: NewAnswer,
     lang: Lang = "en",
@@ -151,10 +148,6 @@ async def answer_daily(
             raise StaleError(f"question {data.number} is not the next one, which is {len(before.answers) + 1}")
         asker.store_more(ROW_BYTES)
         attempt = await asker.wait_for(dailies.answer(before, action_of(data.action), days.now))
-        if not before.games:
-            number = data.number - 1
-            rung, loss = before.asked[number].rung, attempt.answers[number].loss
-            metrics.count_daily(before.stored.kind, rung, is_best=is_best(loss))
     return await asker.wait_for(dailies.try_view(attempt, language(lang), data.number))
 
 
