@@ -1,6 +1,7 @@
 """Tables in a browser are those of a server: the same events, views, records, reviews and sentences."""
 
 import json
+from collections import Counter
 from random import Random
 from typing import cast
 
@@ -150,8 +151,7 @@ def _context(reference: Reference, now: float) -> Context:
         holds=frozenset(i for i, seat in enumerate(reference.table.seats) if seat.kind == PERSON),
         now=now,
         chance=reference.dice,
-        table_at=lambda version: reference.table,
-        num_changes=lambda seat, version: 0,
+        num_changes=Counter(),
         rematch="",
         loss_of=reference.loss if reference.solution else None,
         questions=reference.questions,

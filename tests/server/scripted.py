@@ -1,11 +1,12 @@
 """A `Live` table for tests: a small server without storage, with a clock and dice that the test controls."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 
 from fivedice.game.proof import TableDice, commitment
 from fivedice.server.table.answers import Accepted, AnyAnswer, RefusedError
-from fivedice.server.table.apply import apply, replay, start
+from fivedice.server.table.apply import apply, start
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.decide import Choose, bot_step, decide
 from fivedice.server.table.event import Event
@@ -83,8 +84,7 @@ class Live:
             questions=self.questions,
             now=self.now,
             chance=self.chance,
-            table_at=lambda version: replay(self.events[:version]),
-            num_changes=lambda seat, version: sum(event.changer == seat for event in self.events[:version]),
+            num_changes=Counter(event.changer for event in self.events if event.changer is not None),
             rematch="rematch1",
             loss_of=self.loss_of,
         )

@@ -184,7 +184,6 @@ class LocalService:
                 holds=holds,
                 now=self.clock(),
                 chance=local.dice,
-                table_at=local.history.table_at,
                 num_changes=local.history.num_changes,
                 num_watcher_nonces=local.history.num_sent(as_watcher, command.version),
                 rematch=self._new_id() if isinstance(command, Rematch) else "",

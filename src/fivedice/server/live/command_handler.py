@@ -129,7 +129,6 @@ class CommandHandler:
             holds=holds,
             now=self._settings.clock(),
             chance=live.dice,
-            table_at=live.history.table_at,
             num_changes=live.history.num_changes,
             num_watcher_nonces=live.history.num_sent(as_watcher, command.version),
             rematch=new_id() if isinstance(command, Rematch) else "",

@@ -23,14 +23,12 @@ from fivedice.server.table.verbs.play import PlayCommand, announce, roll, score
 def decide(table: Table, command: AnyCommand, context: Context) -> Step:
     """Return the event that a command becomes, with the table after it; raises `RefusedError`.
 
-    A command made against an earlier version is checked against the table at that version, and if it was legal there it
-    is stale. So a refused command gets the same answer however late it is repeated, unless the reason was time itself.
+    A command made against an earlier version is stale, whatever it asks for: its user has seen another table.
     """
     if command.version > table.version:
         raise RefusedError("malformed", f"the table never had version {command.version}: it is at {table.version}")
-    newest, is_stale = table.version, command.version < table.version
-    if is_stale:
-        table = context.table_at(command.version)
+    if command.version < table.version:
+        raise RefusedError("stale", f"the table has moved on from version {command.version} to {table.version}")
     try:
         _check_seat(table, command, context.holds)
         _check_duplicate(table, command, context.now)
@@ -38,7 +36,7 @@ def decide(table: Table, command: AnyCommand, context: Context) -> Step:
         if isinstance(command, PlayCommand):
             step = _tutored(table, step, command, context)
         seat = step.event.changer
-        if seat is not None and context.num_changes(seat, table.version) >= MAX_CHANGES:
+        if seat is not None and context.num_changes[seat] >= MAX_CHANGES:
             raise IllegalError(
                 f"seat {seat} has reached the limit of {MAX_CHANGES} undone scores and changes of name at this table"
             )
@@ -48,8 +46,6 @@ def decide(table: Table, command: AnyCommand, context: Context) -> Step:
         raise RefusedError("illegal", str(error)) from None
     except (MalformedError, UnknownError) as error:
         raise RefusedError("malformed", str(error)) from None
-    if is_stale:
-        raise RefusedError("stale", f"the table has moved on from version {command.version} to {newest}")
     return step
 
 

@@ -1,11 +1,7 @@
-"""`History`: the stored events of a table, and the table that they replay to at any version.
-
-The newest table is kept, and one for every `CHECKPOINT_VERSIONS` versions. So checking a command that was made against
-an old version replays fewer than `CHECKPOINT_VERSIONS` events, however long the log is.
-"""
+"""`History`: the stored events of a table, and the table that they replay to."""
 
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, Protocol, TypeVar
 
@@ -17,7 +13,7 @@ from fivedice.rulesets.compact import text_hash
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import EVENT_BYTES, ROW_BYTES, TABLE_BYTES
 from fivedice.server.table.answers import RefusedError
-from fivedice.server.table.apply import Step, apply, replay
+from fivedice.server.table.apply import Step, replay
 from fivedice.server.table.event import Created, Event, sender_of, stored_id
 from fivedice.server.table.state import Table, ruleset_of
 from fivedice.server.table.verbs import AnyCommand, AnyEvent
@@ -79,10 +75,6 @@ def _events_per_turn(ruleset: Ruleset) -> int:
     return ruleset.rolls + bool(ruleset.announceable_boxes) + 1
 
 
-CHECKPOINT_VERSIONS = 64
-"""Between two checkpoints of a table: most games have one."""
-
-
 class StoredEvent(Protocol):
     """An event as it is stored: `body` is its JSON, `command` the stored id of the command that caused it."""
 
@@ -119,8 +111,8 @@ class History(Generic[S]):
         self._bodies = [encode(created) if toml else first.body.encode()]
         self._versions: dict[str, int] = {}
         self._sent: dict[str, list[int]] = defaultdict(list)
-        self._checkpoints = [self.table]
-        self._changes: dict[int, list[int]] = defaultdict(list)
+        self.num_changes = Counter[int]()
+        """The number of changes of each seat, as `changer` counts them."""
         for stored in later:
             self.append(stored)
 
@@ -136,11 +128,8 @@ class History(Generic[S]):
         if sender := sender_of(stored.command):
             self._versions[stored.command] = stored.version
             self._sent[sender].append(stored.version)
-        if (self.table.version - 1) % CHECKPOINT_VERSIONS == 0:
-            self._checkpoints.append(self.table)
-        seat = step.event.changer
-        if seat is not None:
-            self._changes[seat].append(self.table.version)
+        if step.event.changer is not None:
+            self.num_changes[step.event.changer] += 1
 
     def version_of(self, sender: str, id: str) -> int | None:
         """The version of the event that a sender's command with this id led to; None if there is none."""
@@ -153,17 +142,6 @@ class History(Generic[S]):
     def event_at(self, version: int) -> Event:
         """The event with which a version began."""
         return decode(self._bodies[version - 1])
-
-    def table_at(self, version: int) -> Table:
-        """The table at a version, from 1 to the newest."""
-        table = self._checkpoints[(version - 1) // CHECKPOINT_VERSIONS]
-        for body in self._bodies[table.version : version]:
-            table = apply(table, decode(body))
-        return table
-
-    def num_changes(self, seat: int, version: int) -> int:
-        """The number of changes that a seat had made up to a version, as `changer` counts them."""
-        return bisect_right(self._changes.get(seat, ()), version)
 
     def used(self, senders: Iterable[str], id: str) -> list[tuple[str, int]]:
         """Those of some senders who have used the id of a command, and the versions that it led to."""

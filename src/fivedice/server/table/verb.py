@@ -5,6 +5,7 @@ with its id gets the same answer and changes nothing; another command with that 
 older version is refused as stale: the client catches up and lets its user decide again.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Protocol
@@ -45,10 +46,8 @@ class Context:
     """Seconds since 1970."""
     chance: Chance
     """The dice of the table."""
-    table_at: Callable[[int], Table]
-    """Returns the table at an earlier version."""
-    num_changes: Callable[[int, int], int]
-    """Returns how many changes, as `Event.changer` says, a seat had made up to a version."""
+    num_changes: Counter[int]
+    """How many changes, as `Event.changer` says, each seat has made."""
     rematch: str
     """The id for a rematch."""
     num_watcher_nonces: int = 0
