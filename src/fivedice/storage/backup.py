@@ -42,11 +42,10 @@ class Header(msgspec.Struct, frozen=True, tag="fivedice backup", tag_field="what
 
 
 class Columns(msgspec.Struct, frozen=True, tag="table", tag_field="what"):
-    """The line before the rows of a database table: its name, its columns, and which of them are bytes."""
+    """The line before the rows of a database table: its name and its columns."""
 
     table: str
     columns: list[str]
-    bytes: list[str]
 
 
 class End(msgspec.Struct, frozen=True, tag="end", tag_field="what"):
@@ -100,7 +99,7 @@ def _restore_lines(connection: Connection, lines: Iterable[bytes]) -> int:
                 if table is None or len(values) != len(table.columns):
                     raise MalformedError(f"line {number} of the backup is not a row of its table")
                 count += 1
-                rows.append(_row(table, values, number))
+                rows.append(_row(table, found, values, number))
                 if len(rows) == BATCH:
                     _insert(connection, found, table, rows)
                     rows = []
@@ -117,9 +116,7 @@ def _is_empty(connection: Connection) -> bool:
 def _content(connection: Connection) -> Iterator[bytes]:
     yield _encode(Header(schema=newest_schema())) + b"\n"
     for table in metadata.sorted_tables:
-        names = [str(column.name) for column in table.columns]
-        in_bytes = [str(column.name) for column in table.columns if isinstance(column.type, LargeBinary)]
-        yield _encode(Columns(str(table.name), names, in_bytes)) + b"\n"
+        yield _encode(Columns(str(table.name), [str(column.name) for column in table.columns])) + b"\n"
         # In the order of the primary key, so that the same contents give the same archive.
         wanted = select(table).order_by(*table.primary_key.columns).execution_options(yield_per=BATCH)
         for row in connection.execute(wanted):
@@ -158,12 +155,13 @@ def _checked(columns: Columns, found: MetaData, number: int) -> Columns:
     return columns
 
 
-def _row(table: Columns, values: list[Any], number: int) -> dict[str, object]:
+def _row(table: Columns, found: MetaData, values: list[Any], number: int) -> dict[str, object]:
     row = dict(zip(table.columns, values, strict=True))
     try:
-        for name in table.bytes:
-            row[name] = None if row[name] is None else b64decode(row[name], validate=True)
-    except (KeyError, TypeError, ValueError):
+        for column in found.tables[table.table].columns:
+            if isinstance(column.type, LargeBinary) and row.get(column.name) is not None:
+                row[column.name] = b64decode(row[column.name], validate=True)
+    except (TypeError, ValueError):
         raise MalformedError(f"line {number} of the backup: its bytes are not valid base64") from None
     return row
 
@@ -259,7 +257,9 @@ def _whole(path: Path, *, replace: bool) -> Iterator[BinaryIO]:
                 yield raw
             raw.flush()
             os.fsync(raw.fileno())
-        _rename(name, path, replace=replace)
+        if path.exists() and not replace:  # another has come into being there
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        os.replace(name, path)
     except BaseException:
         with suppress(OSError):
             os.unlink(name)
@@ -270,18 +270,3 @@ def _whole(path: Path, *, replace: bool) -> Iterator[BinaryIO]:
             os.fsync(opened)
         finally:
             os.close(opened)
-
-
-def _rename(name: str, path: Path, *, replace: bool) -> None:
-    """Rename a file; raises `FileExistsError` if another has come into being there and `replace` is not set."""
-    if not replace:
-        try:
-            os.link(name, path)  # unlike a rename, it fails if the file exists
-            os.unlink(name)
-            return
-        except FileExistsError:
-            raise
-        except OSError:  # a file system without hard links, as on many USB drives
-            if path.exists():
-                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
-    os.replace(name, path)
