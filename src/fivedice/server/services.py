@@ -9,7 +9,6 @@ from fivedice.server.clubs.same_dice import SameDice
 from fivedice.server.config.settings import Settings
 from fivedice.server.games.dailies import Dailies
 from fivedice.server.games.drawn_days import DrawnDays
-from fivedice.server.games.duplicate_losses import DuplicateLosses
 from fivedice.server.games.game_list import GameList
 from fivedice.server.games.grading import Grader
 from fivedice.server.games.holder_figures import HolderFigures
@@ -85,10 +84,9 @@ class Services:
         self.daily_reminders = DailyReminders(database, reminders, days, clock)
         self.matchmaker = Matchmaker(database, settings, reminders.mark)
         self.duplicates = Duplicates(tables, database, settings)
-        losses = DuplicateLosses(database, self.grader)
         self.clubs = Clubs(tables, event_store, settings, reminders.mark, reminders.mark_round)
-        self.results = Results(self.clubs, event_store, tables.find, clock, losses.of_tables)
-        self.same_dice = SameDice(self.duplicates, losses, self.clubs, tables, clock)
+        self.results = Results(self.clubs, event_store, tables.find, clock, self.grader.losses)
+        self.same_dice = SameDice(self.duplicates, self.grader, self.clubs, tables, clock)
 
         self._background = [part for part in vars(self).values() if isinstance(part, Background)]
         metrics.free.set_function(lambda: self.free_space.bytes)

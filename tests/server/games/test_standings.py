@@ -1,19 +1,17 @@
 """What a finished game means for its players: personal best, average and streak, counted from their games."""
 
-from dataclasses import replace
-
 import pytest
 
 from fivedice.server.games.holder_figures import standings as standings_of
-from fivedice.storage.rows.held_grades import HeldSeat
+from fivedice.storage.rows.decisions import HeldGame
 from fivedice.views.games import StandingView
 
 
-def game(table: str, *totals: int, own: tuple[int, ...] = (0,), names: str = "AB", at: float = 0.0) -> list[HeldSeat]:
+def game(table: str, *totals: int, own: tuple[int, ...] = (0,), names: str = "AB", at: float = 0.0) -> list[HeldGame]:
     """The holder's seats in a finished game with these totals, or 0 for a seat that resigned."""
     won = [total == max(totals) > sorted(totals)[-2] for total in totals] if len(totals) > 1 else [False]
     return [
-        HeldSeat(
+        HeldGame(
             game=table,
             table=table,
             seat=seat,
@@ -24,18 +22,26 @@ def game(table: str, *totals: int, own: tuple[int, ...] = (0,), names: str = "AB
             total=totals[seat],
             has_won=won[seat],
             is_cut_short=totals[seat] == 0,
-            own=len(own),
+            digest="",
+            rules="",
+            ruleset=None,
+            is_over=True,
+            loss=None,
+            luck=None,
+            error=None,
+            is_rated=False,
+            figures=None,
         )
         for seat in own
     ]
 
 
-def standings(games: list[list[HeldSeat]], table: str) -> list[StandingView]:
+def standings(games: list[list[HeldGame]], table: str) -> list[StandingView]:
     return standings_of((seat for seats in games for seat in seats), table)
 
 
 @pytest.fixture
-def played() -> list[list[HeldSeat]]:
+def played() -> list[list[HeldGame]]:
     """Games in the order in which they ended, which is that of the lengths of their ids."""
     return [
         game("1", 10, 4),  # won
@@ -47,7 +53,7 @@ def played() -> list[list[HeldSeat]]:
     ]
 
 
-def test_the_best_the_average_and_the_streak_count_the_games_up_to_this_one(played: list[list[HeldSeat]]) -> None:
+def test_the_best_the_average_and_the_streak_count_the_games_up_to_this_one(played: list[list[HeldGame]]) -> None:
     found = {one.table: standings(played[::-1], one.table)[0] for [one] in played}
     assert [one.total for one in found.values()] == [10, 5, 9, 16, 8, 3]
     assert [one.best_before for one in found.values()] == [None, 10, 10, 10, 16, 16]
@@ -57,7 +63,7 @@ def test_the_best_the_average_and_the_streak_count_the_games_up_to_this_one(play
     assert [one.streak for one in found.values()] == [1, 0, 1, 1, 2, 0]
 
 
-def test_a_table_without_a_seat_of_the_holder_has_no_standing(played: list[list[HeldSeat]]) -> None:
+def test_a_table_without_a_seat_of_the_holder_has_no_standing(played: list[list[HeldGame]]) -> None:
     assert standings(played, "unknown") == []
 
 
@@ -72,9 +78,9 @@ def test_several_players_on_one_device_are_told_apart_by_their_names() -> None:
     assert standings(games, "22")[0].games == 1
 
 
-def test_an_imported_game_counts_at_its_own_date(played: list[list[HeldSeat]]) -> None:
+def test_an_imported_game_counts_at_its_own_date(played: list[list[HeldGame]]) -> None:
     [imported] = game("0", 16, 2, at=2.5)
-    found = [standings([*played, [replace(imported, table="")]], table)[0] for table in ("22", "333")]
+    found = [standings([*played, [imported._replace(table="")]], table)[0] for table in ("22", "333")]
     assert [one.best_before for one in found] == [10, 16]
 
 

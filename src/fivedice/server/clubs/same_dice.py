@@ -1,18 +1,21 @@
 """`SameDice`: what is shown of games on the same dice: their entries with results, and two of them compared."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.base.language import language
 from fivedice.server.clubs.clubs import Clubs
-from fivedice.server.games.duplicate_losses import DuplicateLosses, Made, compared
+from fivedice.server.games.compared_games import Made, compared, decisions_made
+from fivedice.server.games.grading import Grader
 from fivedice.server.live.duplicates import Duplicates, HiddenError, Seen
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.matchmaking.duplicate import Duplicate
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.available import available_here
 from fivedice.server.table.state import ruleset_of
+from fivedice.storage.rows.decisions import Game
 from fivedice.views.duplicates import DuplicateComparisonView, DuplicateView
 
 
@@ -21,7 +24,7 @@ class SameDice:
     """Shows to a holder what they may see; all methods raise `UnknownError` and `UnavailableError`."""
 
     _duplicates: Duplicates
-    _losses: DuplicateLosses
+    _grader: Grader
     _clubs: Clubs
     _tables: TableRegistry
     _clock: Callable[[], float]
@@ -45,7 +48,10 @@ class SameDice:
             if entry.ended is None and seen.secret is None:
                 raise IllegalError(f"{entry.name} is still playing")
             live = await self._tables.find(entry.table)
-            games.append(await self._losses.made(live.table, live.log, address))
+            graded = await self._grader.graded(Game(live.id, live.table.version), live.table.ruleset, address)
+            if graded is None:
+                raise IllegalError(f"{live.table.ruleset.name} cannot be solved: no losses are known")
+            games.append(await asyncio.to_thread(decisions_made, live.log, graded))
         sides = {one.number: one for one in (await self._view(seen, holder, address)).entries}
         first, second = (sides[number] for number in numbers)
         pairs = compared(games[0], games[1], language(lang) if first.is_yours else None)
@@ -55,7 +61,7 @@ class SameDice:
         duplicate, now = seen.duplicate, self._clock()
         ruleset = await in_rules_thread(ruleset_of, duplicate.rules)
         graded = [one.table for one in duplicate.graded(seen.own, now)]
-        lost = await self._losses.of_tables(ruleset, graded, address) if graded else None
+        lost = await self._grader.losses(ruleset, graded, address) if graded else None
         tournament = await self._clubs.tournament(duplicate.tournament) if duplicate.tournament else None
         return DuplicateView(
             id=duplicate.id,

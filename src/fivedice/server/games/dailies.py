@@ -20,8 +20,8 @@ from fivedice.game.notation import parse_action
 from fivedice.players.levels import LEVELS
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
+from fivedice.server.games.compared_games import Made
 from fivedice.server.games.drawn_days import GAME, DrawnDays, drawn_for
-from fivedice.server.games.duplicate_losses import Made
 from fivedice.server.solving import solved
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import Searches

@@ -30,6 +30,7 @@ from fivedice.storage.rows.decisions import (
     PlayedGame,
     delete_grades,
     load_graded,
+    load_losses,
     store_grades,
     ungraded_among,
     ungraded_games,
@@ -93,6 +94,13 @@ class Grader(Background):
 
     async def _wait_for(self, games: Collection[Game]) -> None:
         await asyncio.gather(*(asyncio.shield(self.mark(game)) for game in games))
+
+    async def losses(self, ruleset: Ruleset, tables: Sequence[str], address: str = "") -> dict[str, float] | None:
+        """The points that were lost at each of these tables that is there still, which have ended; None if values are
+        sought first. Raises `UnavailableError`."""
+        await self.read(tables)
+        lost, is_whole = await self._database.fetched(partial(load_losses, games=tables))
+        return None if not is_whole and self.seek(ruleset, address) else lost
 
     def seek(self, ruleset: Ruleset, address: str) -> bool:
         """Seek the values of rules with ungraded games for an address; whether these may be graded later."""

@@ -26,7 +26,7 @@ from fivedice.server.table.state import ruleset_of
 from fivedice.solver.play.distribution import Distribution
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.decisions import HeldGame, figures_of
-from fivedice.storage.rows.held_grades import HeldSeat, held_dice, held_examples, held_games, held_seats
+from fivedice.storage.rows.held_grades import held_dice, held_examples, held_games
 from fivedice.storage.rows.rulesets import ruleset_texts
 from fivedice.views.figures import DiceView, PlayerFiguresView, dice_view, figures_view
 from fivedice.views.games import StandingView
@@ -65,9 +65,7 @@ class HolderFigures:
         """What a finished game of a holder means among their others; empty unless it is over and they played."""
         if holder is None:
             return []
-        await self._grader.read_games_of(holder)
-        read = partial(held_seats, holder=holder, table=table, limit=MAX_LISTED_GAMES)
-        return standings(await self._database.fetched(read), table)
+        return standings(await self._games(holder), table)
 
     async def dice(self, holder: str | None) -> DiceView:
         """Tests of the dice in a holder's games that have ended, including imported ones."""
@@ -136,16 +134,23 @@ def _views(
     return [figures_view(one, perfect) for one in total_figures(found)]
 
 
-def standings(seats: Iterable[HeldSeat], table: str) -> list[StandingView]:
-    """The standing of each of a holder's seats at a table, from their seats in finished games under its rules; empty
-    without a seat there."""
-    in_order = sorted(seats, key=lambda one: (one.ended, one.game, one.seat))
+def standings(games: Iterable[HeldGame], table: str) -> list[StandingView]:
+    """The standing of each of a holder's seats at a table, from their games that are over, of which those under its
+    rules count; empty without a seat there."""
+    in_order = sorted(games, key=lambda one: (one.ended, one.game, one.seat))
     own = [one for one in in_order if one.table == table]
     until = in_order[: in_order.index(own[-1]) + 1] if own else []
-    return [_standing([one for one in until if _player(one) == _player(this)], this) for this in own]
+    num = Counter(one.game for one in in_order)
+
+    def is_same(one: HeldGame, this: HeldGame) -> bool:
+        """Whether the same player has both seats: one person under any name, or several on one device by their own."""
+        player, other = (seat.name if num[seat.game] > 1 else "" for seat in (one, this))
+        return one.digest == this.digest and player == other
+
+    return [_standing([one for one in until if is_same(one, this)], this) for this in own]
 
 
-def _standing(played: Sequence[HeldSeat], this: HeldSeat) -> StandingView:
+def _standing(played: Sequence[HeldGame], this: HeldGame) -> StandingView:
     """The standing of a seat in the last of a player's games."""
     before = [one.total for one in played if one.game != this.game and not one.is_cut_short]
     totals = before if this.is_cut_short else [*before, this.total]
@@ -161,8 +166,3 @@ def _standing(played: Sequence[HeldSeat], this: HeldSeat) -> StandingView:
         streak=streak,
         is_cut_short=this.is_cut_short,
     )
-
-
-def _player(seat: HeldSeat) -> str:
-    """Who plays a seat of the holder: one person under any name, or several on one device, each under their own."""
-    return "" if seat.own == 1 else seat.name

@@ -23,7 +23,8 @@ from fivedice.storage.schema import decisions, events, grades, records, seat_hol
 
 
 class HeldGame(NamedTuple):
-    """A game at a seat of a holder: what figures need of it. `loss` is None while it is not graded, and `figures` if it
+    """How a game ended at a seat of a holder, with what figures need of it. `table` is empty for an imported game, and
+    `name` is that at the seat, one of `seats`. `loss` is None while it is not graded, and `figures` if it
     does not count in figures; it is rated if a person decided everything alone, at the only seat of the holder."""
 
     game: str
@@ -34,7 +35,11 @@ class HeldGame(NamedTuple):
     date: str
     ended: float
     is_over: bool
+    name: str
+    seats: int
     total: int
+    has_won: bool
+    is_cut_short: bool
     loss: float | None
     luck: float | None
     error: float | None

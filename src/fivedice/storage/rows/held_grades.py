@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -15,24 +15,6 @@ from fivedice.storage.rows.dice_counts import decoded_counts
 from fivedice.storage.rows.records import elsewhere
 from fivedice.storage.rows.rulesets import ruleset_texts
 from fivedice.storage.schema import decisions, grades, records, rulesets, seat_holders
-
-
-@dataclass(frozen=True, slots=True)
-class HeldSeat:
-    """How a game ended for a seat of a holder. `table` is empty for an imported game, and `own` is the number of the
-    holder's seats in it."""
-
-    game: str
-    seat: int
-    name: str
-    date: str
-    ended: float
-    seats: int
-    total: int
-    has_won: bool
-    is_cut_short: bool
-    table: str
-    own: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +74,6 @@ def held_dice(connection: Connection, holder: str, limit: int) -> DiceCounts:
             place = f"{number} {cell.row.partition(' ')[2]}" if cell.table == "faces" else cell.row
             found[cell._replace(row=place)] += num
     return found
-
-
-def held_seats(connection: Connection, holder: str, table: str, limit: int) -> list[HeldSeat]:
-    """So many of the holder's seats, the latest, in games that are over, under the rules of that table; none unless it
-    has ended."""
-    digest = connection.execute(select(grades.c.digest).where(grades.c.game == table).limit(1)).scalar()
-    names = ("game", "seat", "name", "date", "ended", "seats", "total", "has_won", "is_cut_short")
-    only = (grades.c.digest == digest, grades.c.is_over)
-    rows = _own(connection, holder, [grades.c[one] for one in names], *only, limit=limit)
-    num = Counter(row.game for row in rows)
-    return [replace(HeldSeat(*row), own=num[row.game]) for row in rows]
 
 
 def held_games(connection: Connection, holder: str, limit: int, *, with_imports: bool = True) -> list[HeldGame]:

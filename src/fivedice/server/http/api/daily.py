@@ -13,9 +13,9 @@ from fivedice.daily.results import MAX_MISTAKES, Kind
 from fivedice.game.proof import commitment
 from fivedice.rulesets import load_ruleset
 from fivedice.server.config.limits import MAX_RUNS, ROW_BYTES
+from fivedice.server.games.compared_games import compared
 from fivedice.server.games.dailies import Attempt, Dailies
 from fivedice.server.games.drawn_days import DrawnDays, drawn_for
-from fivedice.server.games.duplicate_losses import compared
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.error_responses import NotYoursError
 from fivedice.server.replies.asking import Lang
