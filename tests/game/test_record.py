@@ -255,9 +255,7 @@ def test_a_damaged_record_of_real_dice_is_refused_with_its_line(old: str, new: s
         parse_game(REAL_DICE.replace(old, new, 1))
 
 
-def test_the_same_unfinished_game_goes_on_in_a_longer_record() -> None:
-    shorter = REAL_DICE.replace("0: -, 12345\n", "")
-    assert outline_of(REAL_DICE).continues(outline_of(shorter))
+def test_a_record_of_real_dice_names_its_table() -> None:
     at_table = REAL_DICE.replace("dice: real", "dice: real, table k7Qm2x")
     assert (parse_record(at_table).table, str(parse_record(at_table))) == ("k7Qm2x", at_table)
     assert outline_of(at_table).table == "k7Qm2x"

@@ -18,29 +18,24 @@ from fivedice.game.record import parse_header
 from fivedice.game.record_lines import began_at, find_line, split_lines
 from fivedice.game.seats import parse_seats
 
+TOLD_TURNS = 4
+"""Turns that tell a game without a proof from others with the same date and seats, as simulated games have them."""
+
 
 @dataclass(frozen=True, slots=True)
 class RecordOutline:
     """An outline. `game` is the same for all records of one game at a table, whatever else they contain, because its
     proof names the table and the commitment to its dice. Without a proof it is a digest of the rules, the date, the
-    seats and all turns, and `start` is what a record of the same game to an earlier turn begins with.
+    seats and the first `TOLD_TURNS` turns: so a game that goes on is the same, once it has these.
 
     `began` is in seconds since 1970. `people` are the names at the seats of people. `table` is that of the
     proof, or of real dice.
     """
 
     game: bytes
-    start: str
-    is_finished: bool
     began: float
     people: Mapping[int, str]
     table: str | None
-
-    def continues(self, other: "RecordOutline") -> bool:
-        """Whether this is the same game as another one without a proof, to the same turn or a later one."""
-        if self.table or other.table:
-            return self.game == other.game
-        return self.start.startswith(other.start)
 
 
 def outline_of(text: str) -> RecordOutline:
@@ -54,13 +49,11 @@ def outline_of(text: str) -> RecordOutline:
     _, real_table = header.get("dice", (0, ""))
     table = proof.get("table") or real_table or None
     # White space around commas and between turns says nothing.
-    turns = [re.sub(r"\s*,\s*", ", ", line) for line in lines[after:turns_end] if line]
+    turns = [re.sub(r"\s*,\s*", ", ", line) for line in lines[after:turns_end] if line][:TOLD_TURNS]
     start = "\n".join([*(values[key] for key in ("digest", "seats", "first", "date")), *turns])
     identity = f"{table}\n{proof.get('commitment')}" if table else start
     return RecordOutline(
         game=hashlib.sha256(identity.encode()).digest(),
-        start=start,
-        is_finished=not values["result"].endswith(", unfinished"),
         began=began_at(values["date"]),
         people={index: seat.name for index, seat in enumerate(parse_seats(values["seats"])) if seat.is_person},
         table=table,
@@ -73,4 +66,4 @@ def outline_of_stored(text: str, imported: float) -> RecordOutline:
         return outline_of(text)
     except MalformedError:
         game = hashlib.sha256(text.encode()).digest()
-        return RecordOutline(game, text, is_finished=True, began=imported, people={}, table=None)
+        return RecordOutline(game, began=imported, people={}, table=None)

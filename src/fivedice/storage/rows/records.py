@@ -82,7 +82,7 @@ def import_records(connection: Connection, holder: str, wanted: Iterable[StoredR
     Raises `IllegalError` beyond `MAX_RECORDS`.
     """
     lock_holder(connection, holder)
-    begun, before = _begun(connection, holder), record_hashes(connection, holder)
+    before = record_hashes(connection, holder)
     num_new = 0
     for record in wanted:
         outline = outline_of_stored(record.text, record.imported)
@@ -93,19 +93,14 @@ def import_records(connection: Connection, holder: str, wanted: Iterable[StoredR
             "is_graded": False,
             **_columns(outline),
         }
-        if _has_more(connection, holder, outline):
-            continue
-        earlier = [hash for hash, other in begun.items() if outline.continues(other)]
-        same = (records.c.game == outline.game) & (func.length(records.c.text) < len(record.text))
-        shorter = (records.c.holder == holder) & (same | records.c.hash.in_(earlier))
+        same = (records.c.holder == holder) & (records.c.game == outline.game)
+        shorter = same & (func.length(records.c.text) < len(record.text))
         if connection.execute(update(records).where(shorter).values(values)).rowcount:
             num_new += 1
         else:
             row = {"holder": holder, "seat": record.seat, "imported": record.imported, **values}
             added = insert_into(connection, records).values(row).on_conflict_do_nothing().returning(records.c.hash)
             num_new += len(connection.execute(added).all())
-        if not (outline.is_finished or outline.table):
-            begun[record.hash] = outline
     num_stored = connection.execute(select(func.count()).where(records.c.holder == holder)).scalar() or 0
     if num_new and num_stored > MAX_RECORDS:
         raise IllegalError(f"one browser can have at most {MAX_RECORDS:,} imported records")
@@ -181,20 +176,3 @@ def elsewhere() -> ColumnElement[bool]:
     """Whether the holder does not hold a seat at the record's table, where the same game is."""
     here = (seat_holders.c.stream == records.c.table_id) & (seat_holders.c.holder == records.c.holder)
     return ~exists().where(here)
-
-
-def _begun(connection: Connection, holder: str) -> dict[bytes, RecordOutline]:
-    """The holder's records of unfinished games without a proof, which another record may continue."""
-    is_unfinished = records.c.table_id.is_(None) & records.c.text.like("%, unfinished\n%")
-    wanted = select(records.c.hash, records.c.text, records.c.imported).where(records.c.holder == holder, is_unfinished)
-    found = {bytes(hash): outline_of_stored(text, imported) for hash, text, imported in connection.execute(wanted)}
-    return {hash: outline for hash, outline in found.items() if not outline.is_finished}
-
-
-def _has_more(connection: Connection, holder: str, outline: RecordOutline) -> bool:
-    """Whether a record of the same unfinished game without a proof is there already that has as many turns or more."""
-    if outline.is_finished or outline.table:
-        return False
-    same_time = (records.c.played == outline.began) & records.c.table_id.is_(None)
-    wanted = select(records.c.text, records.c.imported).where(records.c.holder == holder, same_time)
-    return any(outline_of_stored(*row).continues(outline) for row in connection.execute(wanted))
