@@ -68,24 +68,15 @@ def request_options(party: RelyingParty, challenge: bytes) -> Any:
     return json.loads(options_to_json(generate_authentication_options(rp_id=party.id, challenge=challenge)))
 
 
-def challenge_of(credential: dict[str, Any]) -> bytes:
-    """The challenge that an answer is to; raises `MalformedError`."""
+def answered(credential: dict[str, Any]) -> tuple[bytes, bytes]:
+    """The id of the passkey that answered, and the challenge to which; raises `MalformedError`."""
     from webauthn.helpers import base64url_to_bytes, parse_client_data_json
 
     try:
-        return parse_client_data_json(base64url_to_bytes(credential["response"]["clientDataJSON"])).challenge
+        data = base64url_to_bytes(credential["response"]["clientDataJSON"])
+        return base64url_to_bytes(credential["rawId"]), parse_client_data_json(data).challenge
     except Exception:  # noqa: BLE001
         # The library raises what its parsers do, for whatever a client sends.
-        raise MalformedError("credential: want what the browser returned for the passkey") from None
-
-
-def credential_id(credential: dict[str, Any]) -> bytes:
-    """The id of the passkey that answered; raises `MalformedError`."""
-    from webauthn.helpers import base64url_to_bytes
-
-    try:
-        return base64url_to_bytes(credential["rawId"])
-    except Exception:  # noqa: BLE001
         raise MalformedError("credential: want what the browser returned for the passkey") from None
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, and_, case, delete, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from fivedice.base.errors import IllegalError
 from fivedice.storage.rows.holders import hash_of, new_secret, short_id
 from fivedice.storage.rows.seat_links import store_secret
 from fivedice.storage.schema import holders, keys, one_time_secrets, passkeys
@@ -21,8 +22,7 @@ _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _IS_CHALLENGE = one_time_secrets.c.kind == "challenge"
 
 
-class NameTakenError(ValueError):
-    """Somebody else has the name, or one that looks like it."""
+TAKEN = "this name, or one that looks like it, belongs to somebody else: choose another"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +54,14 @@ def is_taken(connection: Connection, skeleton: str) -> bool:
 
 
 def set_name(connection: Connection, holder: str, name: str, skeleton: str) -> None:
-    """Give a holder's account a name, which makes one of a holder without a name; raises `NameTakenError`: of two
+    """Give a holder's account a name, which makes one of a holder without a name; raises `IllegalError`: of two
     people who want a name at once, one gets it."""
     named = update(holders).where(holders.c.id == holder)
     try:
         with connection.begin_nested():
             connection.execute(named.values(name=name, skeleton=skeleton))
     except IntegrityError:
-        raise NameTakenError from None
+        raise IllegalError(TAKEN) from None
 
 
 def new_code() -> str:

@@ -4,7 +4,6 @@ import asyncio
 import ipaddress
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any
 
@@ -27,7 +26,7 @@ from fivedice.server.live.registry import TableRegistry
 from fivedice.server.replies.endpoint import delete, get, post
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows import accounts
-from fivedice.storage.rows.accounts import NameTakenError, Passkey
+from fivedice.storage.rows.accounts import Passkey
 from fivedice.storage.rows.holders import holder_of, known_holder, new_secret
 from fivedice.storage.rows.own_data import erase_holder, move_in
 from fivedice.views.access import AccountView, PasskeyOptionsView, PasskeyView
@@ -37,12 +36,9 @@ CHALLENGE_SECONDS = 300.0
 
 RowId = Annotated[str, Meta(description="the id of a passkey or session in the account", max_length=1400)]
 Name = Annotated[str, Meta(max_length=MAX_NAME_CHARACTERS)]
-TAKEN = "this name, or one that looks like it, belongs to somebody else: choose another"
 NO_ACCOUNT = "this browser is not signed in to an account"
 USED = "this answer is too late, was used before or is not of this browser: try again"
 
-MAX_ERASE_TRIES = 5
-"""So often somebody else may change a club of a user who deletes everything."""
 
 _AGENTS = ("Edg", "OPR", "SamsungBrowser", "Firefox", "Chrome", "Safari")
 _SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Mac OS", "CrOS", "Linux")
@@ -85,7 +81,7 @@ async def offer_passkey(asker: Asker, data: AccountName) -> PasskeyOptionsView:
         own = accounts.account_name(connection, holder) if holder else None
         name = own or checked_name(wanted)
         if not own and accounts.is_taken(connection, shape):
-            raise IllegalError(TAKEN)
+            raise IllegalError(accounts.TAKEN)
         expires = now + CHALLENGE_SECONDS
         accounts.add_challenge(connection, challenge, asker.visitor.key, expires, now, name)
         known = accounts.passkeys_of(connection, holder) if holder and own else []
@@ -101,7 +97,7 @@ async def offer_passkey(asker: Asker, data: AccountName) -> PasskeyOptionsView:
 async def add_passkey(asker: Asker, holders: Holders, data: Credential) -> AccountView:
     """Store a passkey that answers to the options. The first creates the account, with a printed code."""
     now, agent = asker.now, _agent(asker.request)
-    challenge = await asyncio.to_thread(passkeys.challenge_of, data.credential)
+    _, challenge = await asyncio.to_thread(passkeys.answered, data.credential)
     [name] = await _used(asker, challenge)
     new = await asyncio.to_thread(passkeys.created, _party(asker), challenge, data.credential)
     shape = await asyncio.to_thread(skeleton, name or "")
@@ -118,7 +114,7 @@ async def add_passkey(asker: Asker, holders: Holders, data: Credential) -> Accou
             raise IllegalError("this passkey is known already")
         return code, Visitor(key, holder)
 
-    code, session = await _written(asker, store)
+    code, session = await asker.written(store)
     holders.forget()
     asker.visitor = session
     return await _view(asker, code)
@@ -137,8 +133,7 @@ async def offer_session(asker: Asker) -> PasskeyOptionsView:
 @post("/api/account/session", 403, needs_cookie=True)
 async def sign_in(asker: Asker, holders: Holders, tables: TableRegistry, data: Credential) -> AccountView:
     """Sign this browser in with a passkey. Its games move to the account, unless it was signed in to another one."""
-    challenge = await asyncio.to_thread(passkeys.challenge_of, data.credential)
-    id = passkeys.credential_id(data.credential)
+    id, challenge = await asyncio.to_thread(passkeys.answered, data.credential)
     await _used(asker, challenge)
     known = await asker.fetched(lambda connection: accounts.passkey_of(connection, id))
     if known is None:
@@ -180,7 +175,7 @@ async def rename_account(asker: Asker, data: AccountName) -> AccountView:
     """Give the account another name; the former one becomes free."""
     name, holder = checked_name(data.name), await _own(asker)
     shape = await asyncio.to_thread(skeleton, name)
-    await _written(asker, lambda connection: accounts.set_name(connection, holder, name, shape))
+    await asker.written(lambda connection: accounts.set_name(connection, holder, name, shape))
     return await _view(asker)
 
 
@@ -211,13 +206,10 @@ async def delete_everything(asker: Asker, holders: Holders, tables: TableRegistr
     holder = asker.holder
     if holder is None:
         return
-    erase = partial(erase_holder, holder=holder, at=asker.now)
-    for _ in range(MAX_ERASE_TRIES):
-        with suppress(IntegrityError):
-            changed = await asker.written(erase)
-            break
-    else:
-        raise UnavailableError("a club was changed at the same time: try again")
+    try:
+        changed = await asker.written(partial(erase_holder, holder=holder, at=asker.now))
+    except IntegrityError:
+        raise UnavailableError("a club was changed at the same time: try again") from None
     holders.forget()
     tables.forget(changed)  # those who are at a table come back to it as it is stored now
 
@@ -286,13 +278,6 @@ async def _used(asker: Asker, challenge: bytes) -> tuple[str | None]:
     if found is None:
         raise NotYoursError(USED)
     return found
-
-
-async def _written(asker: Asker, job: Any) -> Any:
-    try:
-        return await asker.written(job)
-    except NameTakenError:
-        raise IllegalError(TAKEN) from None
 
 
 def _party(asker: Asker) -> RelyingParty:
