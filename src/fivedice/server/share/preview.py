@@ -55,11 +55,6 @@ class Preview:
         """The seats that won; none before the end, and in a game that was given up."""
         return [seat for seat in self.seats if seat.rank == 1]
 
-    @property
-    def resigned(self) -> list[PlayedSeatView]:
-        """The seats that gave up the game."""
-        return [seat for seat in self.seats if seat.resigned]
-
 
 def preview_of(table: Table, side: int | None = None) -> Preview:
     """The preview of a table. `side` is the seat whose result it tells."""
@@ -134,36 +129,15 @@ class Words:
         return to.say("{names} play {game}", names=to.listed(names), game=game)
 
     def outcome(self, preview: Preview) -> str:
-        """Who won, with the points or by the resignation of the others, or who gave up.
-
-        From the side of a seat that did not win, it tells only of that seat.
-        """
-        to, game = self._to, isolated(preview.game)
-        names = [self.name(seat) for seat in preview.winners]
-        gone = [self.name(seat) for seat in preview.resigned]
-        if preview.side is not None and (own := preview.seats[preview.side]).rank != 1:
-            if not own.resigned:
-                return to.say("{name} scores {total} in {game}", name=self.name(own), game=game, total=own.total)
-            names, gone = [], [self.name(own)]
-        if not names:
-            return to.count(
-                "{names} gave up {game}", "{names} gave up {game}", len(gone), names=to.listed(gone), game=game
-            )
-        if gone and len(gone) == len(preview.seats) - 1:
-            return to.count(
-                "{name} wins {game}: {names} gave up",
-                "{name} wins {game}: {names} gave up",
-                len(gone),
-                name=names[0],
-                names=to.listed(gone),
-                game=game,
-            )
-        total = preview.winners[0].total
-        if len(preview.seats) == 1:
-            return to.say("{name} scores {total} in {game}", name=names[0], game=game, total=total)
-        if len(names) == 1:
-            return to.say("{name} wins {game} with {total}", name=names[0], game=game, total=total)
-        return to.say("{names} share the win in {game} with {total}", names=to.listed(names), game=game, total=total)
+        """Who won, with the points; from the side of a seat that did not win, and in a game alone, what it scored."""
+        to, game, winners = self._to, isolated(preview.game), preview.winners
+        own = preview.seats[preview.side or 0]
+        if len(preview.seats) == 1 or (preview.side is not None and own.rank != 1):
+            return to.say("{name} scores {total} in {game}", name=self.name(own), game=game, total=own.total)
+        if len(winners) == 1:
+            total = winners[0].total
+            return to.say("{name} wins {game} with {total}", name=self.name(winners[0]), game=game, total=total)
+        return to.say("{names} play {game}", names=to.listed([self.name(seat) for seat in preview.taken]), game=game)
 
     def description(self, preview: Preview) -> str:
         """One or two sentences below the title."""
