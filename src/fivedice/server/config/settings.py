@@ -3,13 +3,13 @@
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from fivedice.game.proof import SECRET_BYTES
-from fivedice.server.config.limits import MIN_FREE_BYTES, TOKENS_PER_SECOND
+from fivedice.server.config.limits import MIN_FREE_BYTES
 
 
 def seconds_running() -> float:
@@ -54,20 +54,6 @@ class Retention(NamedTuple):
     finished: int = 365
 
 
-LOGGED = (
-    "pace",
-    "min_free",
-    "rate",
-    "time_zone",
-    "proxies",
-    "hosts",
-    "relying_party",
-    "retention",
-    "legal",
-)
-"""The settings that the first line of the log tells if they are not the default; none is a secret."""
-
-
 def _system_secret() -> bytes:
     return secrets.token_bytes(SECRET_BYTES)
 
@@ -108,11 +94,3 @@ class Settings:
     """The address and the port for Prometheus; None for no metrics."""
     log: tuple[LogFormat, str] | None = None
     """Format and lowest level of log lines; None leaves logging to the caller."""
-
-    def logged(self) -> dict[str, str]:
-        """What was chosen otherwise than by default, for the log."""
-        chosen = {one.name: getattr(self, one.name) for one in fields(self) if one.name in LOGGED}
-        return {name: str(value) for name, value in chosen.items() if value != getattr(_DEFAULT, name)}
-
-
-_DEFAULT = Settings("", rate=TOKENS_PER_SECOND)

@@ -145,7 +145,6 @@ class Server(uvicorn.Server):
             version=version("fivedice"),
             database=f"{database.version}: {database.url.render_as_string(hide_password=True)}",
             addresses=[f"{name[0]} {name[1]}" for name in (one.getsockname() for one in sockets)],
-            **self._services.settings.logged(),
         )
 
     def _is_ready(self, loop: asyncio.AbstractEventLoop) -> bool:
