@@ -1,9 +1,7 @@
 """`Holders`: identifies visitors by their keys, and makes a visitor a holder with their first seat."""
 
-import logging
 import re
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 
@@ -60,8 +58,6 @@ MAX_CACHED_KEYS = 20_000
 
 KEY_SECONDS = 60.0
 """How long a process trusts a key that it has looked up."""
-
-_log = logging.getLogger(__name__)
 
 
 class InvalidLinkError(ValueError):
@@ -151,10 +147,4 @@ class Holders:
         if (holder, table) in self._seen and abs(at - self._seen[holder, table]) < SEEN_SECONDS:
             return
         self._seen[holder, table] = at
-        recorded = self._database.write(lambda connection: see_device(connection, table, holder, at))
-        recorded.add_done_callback(_log_failure)
-
-
-def _log_failure(recorded: "Future[None]") -> None:
-    if not recorded.cancelled() and (error := recorded.exception()):
-        _log.warning("when a device was seen is not recorded: %s", error)
+        self._database.write_later(lambda connection: see_device(connection, table, holder, at))

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
-from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
+from fivedice.game.names import checked_name
 from fivedice.server.config.limits import ROW_BYTES, UPLOAD_TOKENS
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.error_responses import NotYoursError
@@ -24,6 +24,7 @@ from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.identity.passkeys import RelyingParty
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.replies.endpoint import delete, get, post
+from fivedice.server.table.verb import Name
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows import accounts
 from fivedice.storage.rows.accounts import Passkey
@@ -35,7 +36,6 @@ CHALLENGE_SECONDS = 300.0
 """How long a passkey may take to answer."""
 
 RowId = Annotated[str, Meta(description="the id of a passkey or session in the account", max_length=1400)]
-Name = Annotated[str, Meta(max_length=MAX_NAME_CHARACTERS)]
 NO_ACCOUNT = "this browser is not signed in to an account"
 USED = "this answer is too late, was used before or is not of this browser: try again"
 

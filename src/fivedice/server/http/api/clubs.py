@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
+from fivedice.game.names import checked_name
 from fivedice.rulesets import load_ruleset
 from fivedice.server.clubs.clubs import Clubs
 from fivedice.server.clubs.rounds import checked_settings
@@ -20,6 +20,7 @@ from fivedice.server.live.live_stream import LiveState
 from fivedice.server.replies.endpoint import get, post
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.available import available_here
+from fivedice.server.table.verb import Name
 from fivedice.storage.rows.streams import held_streams
 from fivedice.tournament.club import Club
 from fivedice.tournament.event import CommandId, PlayerNumber
@@ -38,7 +39,6 @@ from fivedice.views.clubs import (
 
 ClubId = Annotated[str, Meta(description="the club's id, the last part of its link", max_length=32)]
 Key = Annotated[str, Meta(max_length=64)]
-Name = Annotated[str, Meta(max_length=MAX_NAME_CHARACTERS)]
 
 
 class NewClub(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
+from fivedice.game.names import checked_name
 from fivedice.server.clubs.clubs import Clubs
 from fivedice.server.clubs.same_dice import SameDice
 from fivedice.server.config.limits import ROW_BYTES
@@ -18,6 +18,7 @@ from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.create import Options, wanted_ruleset
 from fivedice.server.table.history import game_bytes
 from fivedice.server.table.state import ruleset_of
+from fivedice.server.table.verb import Name
 from fivedice.views.duplicates import DuplicateComparisonView, DuplicateView, EnteredView, OwnDuplicateView
 
 MIN_DUPLICATE_SECONDS = 600
@@ -31,7 +32,6 @@ LISTED_DUPLICATE_SECONDS = 7 * 86_400
 
 DuplicateId = Annotated[str, Meta(description="the id of the game, the last part of its link", max_length=32)]
 Number = Annotated[int, Meta(description="the number of an entry", ge=1, le=1_000_000)]
-Name = Annotated[str, Meta(max_length=MAX_NAME_CHARACTERS)]
 
 
 class NewDuplicate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -19,6 +19,7 @@ from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.create import Options, wanted_ruleset
 from fivedice.server.table.history import game_bytes
 from fivedice.server.table.state import ruleset_of
+from fivedice.server.table.verb import Name
 from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.open_seats import FoundRow, blocked_by, unblock
 from fivedice.views.games import BlockedView, FoundGameView, LobbyView, OpenSeatView
@@ -26,7 +27,6 @@ from fivedice.views.games import BlockedView, FoundGameView, LobbyView, OpenSeat
 LEAST_RECENT = 3
 """Games that tell enough of how somebody plays to choose their opponents by it."""
 
-Name = Annotated[str, Meta(max_length=MAX_NAME_CHARACTERS)]
 OpenSeatId = Annotated[str, Meta(description="the id of an open seat", max_length=32)]
 
 

@@ -11,7 +11,6 @@ from msgspec import Meta
 from sqlalchemy import Connection
 
 from fivedice.base.errors import MalformedError, UnknownError, shown
-from fivedice.game.names import MAX_NAME_CHARACTERS
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.config.limits import MAX_ADDRESS_CHARACTERS
 from fivedice.server.games.game_list import GameList, names_of, played_with, seat_named
@@ -22,6 +21,7 @@ from fivedice.server.live.reminders import Reminders
 from fivedice.server.replies.endpoint import delete, get, post
 from fivedice.server.replies.games import GamesView
 from fivedice.server.solving.pool import Pool
+from fivedice.server.table.verb import Name
 from fivedice.storage.rows.dice_counts import load_counts
 from fivedice.storage.rows.ratings import rating_of
 from fivedice.storage.rows.records import seats_of_records, set_seats
@@ -69,9 +69,6 @@ async def show_figures(asker: Asker, holder_figures: HolderFigures) -> MyFigures
     strength = overall_view(one.strength for one in found if one.strength)
     rating = await asker.fetched(partial(rating_of, holder=asker.holder or ""))
     return MyFiguresView(found, days, strength, rating_view(rating) if rating else None)
-
-
-Name = Annotated[str, Meta(max_length=MAX_NAME_CHARACTERS)]
 
 
 class OwnName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
