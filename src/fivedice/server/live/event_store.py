@@ -159,7 +159,7 @@ class EventStore:
         is_read = False
         try:
             # The newest known event is read again to find out whether the log is still the one that was replayed.
-            read = partial(load_later, id=live.id, since=live.version - 1, has_clocks=live.has_clocks)
+            read = partial(load_later, id=live.id, since=live.version - 1)
             if not live.catch_up(await self.database.fetched(read)):
                 stored = await self._read(live)
                 live.reset(stored, await asyncio.to_thread(live.prepared, stored))

@@ -34,8 +34,6 @@ class LiveStream:
 
     bot_timer: asyncio.TimerHandle | None = None
     """Starts the next step of the computer player to move at a table, or what follows when a clock runs out."""
-    has_clocks = False
-    """Whether the seat to move at a table has a clock."""
 
     def __init__(self, stored: StoredStream, on_change: OnChange) -> None:
         self.id, self.kind = stored.id, stored.kind

@@ -67,11 +67,6 @@ class LiveTable(LiveStream):
         return self.history.newest
 
     @property
-    def has_clocks(self) -> bool:  # type: ignore[override]
-        """Whether the seat to move has a clock."""
-        return self.table.created.pace > 0
-
-    @property
     def log(self) -> TableLog:
         """The events, for another process."""
         return TableLog(self.history.bodies(), self.secret, self.table.created.toml)

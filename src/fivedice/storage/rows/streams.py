@@ -90,12 +90,12 @@ def load_stream(connection: Connection, id: str) -> StoredStream | None:
     return StoredStream(id, found.kind, bytes(found.secret), entries, holders, found.toml or "", clock_due)
 
 
-def load_later(connection: Connection, id: str, since: int = 0, *, has_clocks: bool = True) -> Later:
+def load_later(connection: Connection, id: str, since: int = 0) -> Later:
     """What may have changed in a stream since a version: all that is stored if it is 0, and nothing if it is gone."""
     wanted = select(*EVENT).where(events.c.stream == id, events.c.version > since).order_by(events.c.version)
     entries = tuple(StoredEvent(*row) for row in connection.execute(wanted))
-    due = select(streams.c.due).where(streams.c.id == id)
-    return Later(entries, load_holders(connection, id), connection.execute(due).scalar() if has_clocks else None)
+    due = connection.execute(select(streams.c.due).where(streams.c.id == id)).scalar()
+    return Later(entries, load_holders(connection, id), due)
 
 
 def newest_versions(connection: Connection, ids: Sequence[str]) -> dict[str, int]:
