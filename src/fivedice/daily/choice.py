@@ -35,7 +35,7 @@ _SAME_ROLLS = 4
 LADDER = ((-inf, -8.0), (-8.0, -4.0), (-4.0, -2.0), (7.0, inf), (-2.0, 0.0), (2.5, 7.0), (1.0, 2.5), (0.0, 1.0))
 """The rungs of a storm: between which margins (`Candidate.margin`) their positions lie, the lower one included.
 
-The order is that of how many levels miss them, under Yahtzee and Yatzy; a server's operator sees how many people do.
+The order is that of how many levels miss them, under Yahtzee and Yatzy.
 """
 
 PER_RUNG = 4
