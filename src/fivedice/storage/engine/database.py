@@ -32,6 +32,9 @@ T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
+RIGHTS_ERRORS = ("SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_READONLY")
+"""How SQLite begins to name the error of a file that it may not use."""
+
 _WANTED = "want sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME"
 
 
@@ -222,7 +225,7 @@ class Database:
             reason = "another session has locked what is needed"
         elif starts and isinstance(error, OSError) and error.filename:
             reason += f": {error.filename}"
-        elif starts and self._sqlite:
+        elif starts and self._sqlite and getattr(cause, "sqlite_errorname", "").startswith(RIGHTS_ERRORS):
             path = self._sqlite.path
             reason += f": this user must be able to read and write {path}, its folder and all {path.name}-* in there"
         return UnavailableError(f"the database cannot be used now: {reason}")
