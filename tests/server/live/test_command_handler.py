@@ -34,10 +34,9 @@ async def test_a_command_against_an_old_version_does_not_hide_a_newer_announced_
     live = await living.begin()
     await living.write_remotely(2)
     live.told_version = 2
-    living.ann = living.eve
     answer = await send(living, live, roll(1))
     assert isinstance(answer, Refused)
-    assert (answer.reason, answer.version, live.table.version) == ("not_yours", 2, 2)
+    assert (answer.reason, answer.version, live.table.version) == ("stale", 2, 2)
 
 
 async def test_a_command_whose_version_was_taken_is_decided_again(living: Living) -> None:
