@@ -357,6 +357,7 @@ reminders = Table(
     Column("hour", Integer),  # from which it is told of the daily ten, 0 to 23; null if it is not
     Column("zone", String(64), nullable=False),  # the time zone of that hour, such as Europe/Berlin
     Column("told", String(10)),  # the last day there that needs no further reminder, in ISO 8601
+    Column("refused", Float),  # since when its push service has refused every message; null if it has not
     Index("reminders_by_holder", "holder", "since"),
     Index("reminders_by_zone", "zone", "hour"),
 )

@@ -36,6 +36,7 @@ from fivedice.storage.rows.reminders import (
     daily_zones,
     forget_reminded,
     langs_due,
+    note_refused,
     private_key,
     reminded_at,
     reminded_of,
@@ -54,6 +55,9 @@ DAILY_REMINDER_SECONDS = 60.0
 REMINDER_KEPT_SECONDS = 12 * 3_600
 """How long a push service keeps a reminder for a browser that is off."""
 
+REFUSED_SECONDS = 3 * 86_400.0
+"""That a push service refuses an address before it is forgotten."""
+
 PUSH_SECONDS = 10.0
 """Sending a reminder to a push service."""
 
@@ -61,6 +65,9 @@ _log = logging.getLogger(__name__)
 
 _GONE = (404, 410)
 """How a push service says that the browser no longer wants messages."""
+
+_REFUSED = (400, 401, 403)
+"""How it refuses a message, perhaps for good: it knows another key of this server."""
 
 _ADDRESS = re.compile(
     r"(https?://((?:[a-z0-9-]{1,63}\.)*[a-z0-9-]{1,63})(?::[0-9]{1,5})?)/[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*"
@@ -131,7 +138,7 @@ class Reminders(Repeated):
         reminded = await self._reminded(holder, before)
         if reminded is None:
             raise UnknownError("this browser is not reminded at the address before")
-        await self.add(holder, replace(reminded, address=address, key=key, auth=auth), self._clock())
+        await self.add(holder, replace(reminded, address=address, key=key, auth=auth, refused=None), self._clock())
         if address != before:
             await self.remove(holder, before)
 
@@ -191,6 +198,13 @@ class Reminders(Repeated):
             await self._database.written(partial(forget_reminded, address=reminded.address))
         elif status >= 300:
             _log.warning("a reminder was not sent: %s answered %d", origin, status)
+        if status in _REFUSED:
+            now = self._clock()
+            since = now if reminded.refused is None else reminded.refused
+            note = partial(note_refused, address=reminded.address, since=since, least=now - REFUSED_SECONDS)
+            await self._database.written(note)
+        elif status < 300 and reminded.refused is not None:
+            await self._database.written(partial(note_refused, address=reminded.address, since=None))
 
     async def _private_key(self) -> EllipticCurvePrivateKey:
         if self._key is None:

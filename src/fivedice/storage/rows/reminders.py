@@ -29,6 +29,8 @@ class Reminded:
     turns: bool
     hour: int | None
     zone: str
+    refused: float | None = None
+    """Since when its push service has refused every message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,14 @@ def reminded_at(connection: Connection, address: str, holder: str) -> Reminded |
     query = select(*_REMINDED).where(reminders.c.hash == hash_of(address), reminders.c.holder == holder)
     row = connection.execute(query).one_or_none()
     return None if row is None else Reminded(*row)
+
+
+def note_refused(connection: Connection, address: str, since: float | None, least: float | None = None) -> None:
+    """Note since when a push service refuses an address, None for no longer; forget it if that is before `least`."""
+    chosen = reminders.c.hash == hash_of(address)
+    connection.execute(update(reminders).where(chosen).values(refused=since))
+    if least is not None:
+        connection.execute(delete(reminders).where(chosen, reminders.c.refused < least))
 
 
 def reminded_of(connection: Connection, holders: Iterable[str]) -> list[Reminded]:

@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.asymmetric.ec import (
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from sqlalchemy import update
+from sqlalchemy import insert, update
 
 from fivedice.daily.results import Kind
 from fivedice.server.config.settings import PUSH_SERVICES
@@ -31,7 +31,8 @@ from fivedice.server.live import reminders
 from fivedice.server.live.reminders import DailyReminders, Reminders, origin_of
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.daily import StoredTry, begin_try
-from fivedice.storage.rows.reminders import MAX_REMINDED, Reminded
+from fivedice.storage.rows.reminders import MAX_REMINDED, Reminded, reminded_at
+from fivedice.storage.schema import holders
 from fivedice.storage.schema import reminders as stored_reminders
 from tests.reliability.process import free_port
 from tests.server.serving import TINY, Browser, Clock, Serving, new_id, serving
@@ -249,6 +250,30 @@ def test_a_browser_whose_address_changes_is_reminded_as_before(server: Serving, 
         ann.do(table, "score", seat=0, box="any")
         assert push.to("/new")[0][1]["title"] == "Du bist am Zug"
         assert [path for path, _, _ in push.messages] == ["/new"]
+
+
+def test_an_address_that_is_refused_for_days_is_forgotten(tmp_path: Path, push: Push) -> None:
+    now, address = 1e9, f"{push.origin}/refused"
+
+    async def send(days: float, status: int) -> bool:
+        nonlocal now
+        now += days * 86_400
+        push.status = status
+        known = await database.fetched(partial(reminded_at, address=address, holder="ann"))
+        if known:
+            await told.send(known, {})
+        return await told.is_known("ann", address)
+
+    async def sent() -> list[bool]:
+        ann = insert(holders).values(id="ann", created=0, seen=0)
+        await database.written(lambda connection: connection.execute(ann) and None)
+        await told.add("ann", Reminded(address, KEY, text(AUTH), "en", "https://x.org", True, None, "UTC"), now)
+        days = [(0, 403), (2, 400), (0.5, 201), (2, 401), (2.9, 403), (0.2, 403)]
+        return [await send(*one) for one in days]
+
+    with closing(Database(empty_sqlite(tmp_path))) as database:
+        told = Reminders(database, None, (push.origin,), lambda: bytes(range(1, 33)), lambda: now)  # type: ignore[arg-type]
+        assert asyncio.run(sent()) == [True, True, True, True, True, False]
 
 
 def test_a_browser_asks_only_with_a_seat_and_at_a_known_service(server: Serving, push: Push) -> None:
