@@ -95,13 +95,6 @@ def test_the_tutor_asks_before_a_sure_mistake_only(ann: Browser) -> None:
         ann.do(table, "roll", seat=0, kept=chosen["kept"])
 
 
-def test_a_level_and_a_trained_player_play_a_game_to_its_end(ann: Browser) -> None:
-    table = ann.create([{"kind": "level_4"}, {"kind": "trained"}], rules=RULES)
-    wait_for(lambda: ann.view(table)["state"] == "over", "they have played", seconds=120)
-    boxes = {box.id for box in load_ruleset(RULES).boxes}
-    assert all(seat["card"]["points"].keys() == boxes for seat in ann.view(table)["seats"])
-
-
 @pytest.mark.parametrize("rules", ["crag", "yahtzee", UNADVISED])
 def test_a_trained_player_plays_only_what_it_was_trained_for(ann: Browser, rules: str) -> None:
     answer = ann.http.post("/api/tables", json={"seats": [{"kind": "trained"}], "rules": rules})
@@ -131,10 +124,3 @@ def test_lessons_are_mistakes_for_sure(finished: tuple[Browser, str]) -> None:
     grade = ann.http.post("/api/lessons", json={"line": lesson["line"], "action": best, "table": table}).json()
     assert grade["is_best"]
     assert grade["limit"] == pytest.approx(3 * review["standard_error"])
-
-
-def test_figures_have_games_by_approximate_values(finished: tuple[Browser, str]) -> None:
-    ann, _ = finished
-    wait_for(lambda: ann.get("/api/me/figures")["figures"], "the rules are solved")
-    (figures,) = ann.get("/api/me/figures")["figures"]
-    assert (figures["ruleset"], figures["games"]) == (RULES, 1)

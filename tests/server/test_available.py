@@ -114,22 +114,6 @@ def test_options_are_sent_as_data_and_an_unknown_one_is_named(ann: Browser) -> N
     assert "jokers" in wrong.json()["error"]
 
 
-def test_the_rules_of_a_table_create_another_one_with_them(ann: Browser) -> None:
-    toml = 'id = "pairs"\nname = "Two Dice"\nlike = "yahtzee"\n'
-    for wanted in (
-        {"rules": "yahtzee[joker=free,rolls=2]"},
-        {"rules": "x[joker=free]", "toml": toml},
-        {"rules": "yatzy"},
-    ):
-        table = ann.create([{"kind": "person"}], **wanted)
-        found = ann.get(f"/api/tables/{table}/rules")
-        name = found.pop("name")
-        again = ann.create([{"kind": "person"}], **found)
-        first, second = (ann.get(f"/api/tables/{one}", rules=True)["rules"] for one in (table, again))
-        assert first == second
-        assert name == first["name"]
-
-
 @pytest.mark.parametrize("id", [id for id in IDS if available_here(load_ruleset(id)).solution])
 def test_what_is_refused_could_not_be_solved(id: str) -> None:
     with pytest.raises(TooLargeError):

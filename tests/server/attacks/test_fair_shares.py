@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import signal
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +14,6 @@ import pytest
 
 from fivedice.server.games import read_games
 from fivedice.server.identity.holders import COOKIE
-from fivedice.server.solving import pool
 from fivedice.server.solving.pool import Pool
 from tests import clients
 from tests.server.attacks.test_connections import line_to
@@ -112,21 +110,6 @@ def test_long_work_is_done_in_another_process(tmp_path: Path, monkeypatch: pytes
         assert os.getpid() not in server.services.pool.pids
 
 
-def test_the_worker_process_is_replaced_and_reads_the_games_again(server: Serving) -> None:
-    with at(server.url, 7) as eve:
-        finished(eve)
-        first = eve.get("/api/me/dice")
-        before = server.services.pool.pids
-        for pid in before:
-            os.kill(pid, signal.SIGKILL)
-        finished(eve)
-        assert eve.get("/api/me/dice")["dice"] == 2 * first["dice"]
-        assert before
-        assert not {*before}.intersection(server.services.pool.pids)
-        num_lost = server.services.metrics.registry.get_sample_value("fivedice_pool_losses_total")
-        assert num_lost == len(before)
-
-
 def test_work_ends_when_its_client_disconnects(server: Serving, counting: Gate) -> None:
     with at(server.url, 5) as eve:
         for _ in range(3):
@@ -140,25 +123,3 @@ def test_work_ends_when_its_client_disconnects(server: Serving, counting: Gate) 
         assert counting.num_calls == 1
         counting.open()
         assert eve.http.post("/api/me/export").status_code == 200, "the next request is answered"
-
-
-def test_too_many_requests_that_wait_are_refused_for_their_address_only(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, counting: Gate
-) -> None:
-    monkeypatch.setattr(pool, "MAX_ADDRESS_WORKS", 2)
-    with serving(tmp_path) as server, at(server.url, 2) as eve, at(server.url, 3) as ann:
-        for browser in (eve, ann):
-            finished(browser)
-        with ThreadPoolExecutor(4) as connections:
-            asked = [connections.submit(eve.http.post, "/api/me/export") for _ in range(2)]
-            waiting = server.services.pool._num_waiting
-            wait_for(lambda: sum(waiting.values()) == 2, "both wait")
-            refused = eve.http.post("/api/me/records", json={"text": record_elsewhere("Eve=human"), "seat": 0})
-            assert (refused.status_code, refused.json()["code"]) == (429, "too_fast")
-            assert "requests from this address are waiting" in refused.json()["error"]
-            assert int(refused.headers["retry-after"]) > 0
-            asked.append(connections.submit(ann.http.post, "/api/me/export"))
-            wait_for(lambda: sum(waiting.values()) == 3, "the other address is not refused")
-            counting.open()
-            for one in asked:
-                one.result()

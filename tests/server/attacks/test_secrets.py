@@ -10,11 +10,11 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import insert
 
 from fivedice.game.proof import commitment
 from fivedice.server.live.live_table import LiveTable
-from fivedice.storage.schema import keys, streams
+from fivedice.storage.schema import streams
 from tests.server.log_lines import LogLines, log_lines
 from tests.server.serving import SECRET, TINY, Browser, Serving, cookie_value, serving
 from tests.waiting import TIMEOUT_SECONDS
@@ -157,14 +157,3 @@ def test_the_log_contains_no_secret_of_a_game(tmp_path: Path, lines: LogLines) -
     assert '"event": "stopped"' in logged
     shown = [*keys, seat, exported["key"], *forms(dice)]
     assert [secret for secret in shown if secret in logged] == []
-
-
-def test_invalid_secrets_store_nothing(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
-        ann, eve = server.visit(), server.visit()
-        table = ann.create()
-        known = server.services.database.read(lambda connection: connection.execute(select(keys)).all())
-        assert eve.http.post(f"/api/tables/{table}/claim", json={"secret": "A" * 43}).status_code == 403
-        nothing = {"fivedice": "export 1", "records": [], "key": "A" * 43}
-        assert eve.send_import("/api/me/import", json=nothing).json() == {"records": 0, "seats": 0}
-        assert server.services.database.read(lambda connection: connection.execute(select(keys)).all()) == known

@@ -12,7 +12,6 @@ import pytest
 from sqlalchemy import Connection
 
 from fivedice.server.http.pages import NOT_BUILT, PAGES, PICTURE
-from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.daily import StoredTry, begin_try, end_try
 from fivedice.storage.rows.holders import known_holder
 from tests import clients
@@ -191,18 +190,6 @@ def test_every_address_that_the_client_knows_is_a_page() -> None:
     )
     assert {"/", "/games", "/position", "/position/"} <= paths
     assert [path for path in paths if not PAGES.fullmatch(path) and not PAGES.fullmatch(path + "yahtzee")] == []
-
-
-def test_a_table_that_cannot_be_read_now_still_has_a_page(
-    server: Serving, ann: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def fail(*_: object) -> None:
-        raise UnavailableError("the database is away")
-
-    table = ann.create(OPEN)
-    monkeypatch.setattr(server.services.tables, "find", fail)
-    found = tags(ann, f"/t/{table}")
-    assert (found["title"], found["og:url"]) == ("fivedice", f"{ann.url}/t/{table}")
 
 
 def test_a_slow_database_delays_a_page_only_briefly(

@@ -71,16 +71,6 @@ def test_a_browser_whose_games_are_deleted_can_play_again(server: Serving, clock
     assert [game["table"] for game in ann.get("/api/me")["games"]] == [table]
 
 
-def test_an_open_table_is_not_deleted(server: Serving, clock: Clock) -> None:
-    ann = server.visit()
-    table = ann.create(toml=TINY)
-    with ann.socket(table) as socket:
-        socket.until(1)
-        clock.now += 91 * DAY
-        assert not any(sweep(server))
-        assert socket.send("roll", seat=0, kept=[])["type"] == "accepted"
-
-
 def test_the_visit_of_a_browser_is_stored(tmp_path: Path, clock: Clock) -> None:
     with serving(tmp_path, clock=clock) as running:
         ann = running.visit()

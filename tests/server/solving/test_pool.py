@@ -161,16 +161,6 @@ async def test_a_process_without_an_answer_is_killed(
     assert "no answer for 0.2 s" in caplog.text
 
 
-async def test_calls_in_one_process_wait_for_each_other(pool: Pool) -> None:
-    slow = asyncio.create_task(pool.run(time.sleep, 60))
-    behind = asyncio.create_task(pool.run(os.getpid))
-    await wait_for_async(lambda: pool.pids, "it has started")
-    await asyncio.sleep(0.2)
-    assert (slow.done(), behind.done(), pool.num_calls) == (False, False, 2)
-    for call in (slow, behind):
-        call.cancel()
-
-
 async def test_a_process_without_work_ends(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     first = await pool.run(os.getpid)
     monkeypatch.setattr(worker, "WORKER_IDLE_SECONDS", 0.0)

@@ -183,8 +183,3 @@ def test_an_event_with_a_field_of_a_later_release_is_refused_because_it_may_mean
     text = '{"type":"undone","at":8.0,"seat":0,"mood":"sorry"}'
     with pytest.raises(msgspec.ValidationError, match="unknown field `mood`"):
         msgspec.json.decode(text, type=AnyEvent)
-
-
-def test_false_is_not_a_die_in_a_stored_event() -> None:
-    with pytest.raises(msgspec.ValidationError):
-        msgspec.json.decode('{"type":"rolled","at":5.0,"seat":0,"dice":[false],"kept":[]}', type=AnyEvent)

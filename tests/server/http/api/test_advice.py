@@ -1,6 +1,5 @@
 """Advice, positions, explanations and reviews: exact, solved in the background, equal to the command line."""
 
-import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -10,7 +9,7 @@ import httpx
 import msgspec
 import pytest
 
-from fivedice import Score, advise, load_ruleset, parse_action, parse_position
+from fivedice import Score, advise, parse_action, parse_position
 from fivedice.analysis.why import why
 from fivedice.base.language import language
 from fivedice.server.solving import solved
@@ -135,19 +134,6 @@ def test_an_invalid_position_is_refused(ann: Browser, line: str, status: int, se
     assert sentence in answer.json()["error"]
 
 
-def test_advice_after_decisions_shows_their_loss(ann: Browser, crag: Solution) -> None:
-    position(ann, "crag - 445 r1")
-    table = ann.create(rules="crag", help="after")
-    rolled = ann.do(table, "roll", seat=0, kept=[])
-    assert (rolled["advice"], rolled["last"]) == (None, None)
-    scored = ann.do(table, "score", seat=0, box="crag")
-    assert (scored["can_undo"], scored["last"]) == ([0], None), "the judgement would tell whether to undo it"
-    last = ann.do(table, "roll", seat=1, kept=[])["last"]
-    advice = advise(crag, parse_position(rolled["line"]))
-    assert (last["seat"], last["action"], last["best"]) == (0, "score crag", str(advice.best.action))
-    assert last["loss"] == pytest.approx(advice.of(parse_action("score crag")).loss)
-
-
 def test_a_table_with_a_tutor_solves_its_rules_before_anybody_rolls(ann: Browser, server: Serving) -> None:
     solutions = server.services.searches
     wait_for(lambda: solutions.num_waiting == 0, "earlier searches end")
@@ -188,16 +174,6 @@ def test_positions_of_too_large_rules_have_no_advice(ann: Browser) -> None:
     assert (found["advice"], found["dice"]) == (None, [1, 1, 2, 3, 4])
     params = {"line": line, "action": "keep 11", "instead": "keep 1"}
     assert ann.http.get("/api/positions/why", params=params).status_code == 400
-
-
-def test_solutions_of_custom_rules_are_not_stored_in_the_users_cache(ann: Browser) -> None:
-    for ref in ("crag", "crag[rolls=1]"):
-        position(ann, f"{ref} fours=4 445 r0")
-    folder = Path(os.environ["FIVEDICE_CACHE"]) / "solutions"
-    kept = {file.name.partition("-")[0] for file in folder.glob("*.solution")}
-    assert load_ruleset("crag").digest in kept
-    assert load_ruleset("crag[rolls=1]").digest not in kept
-    assert load_ruleset("crag").digest != load_ruleset("crag[rolls=1]").digest
 
 
 def test_a_request_waits_for_values_and_a_table_gets_one_update_when_they_are_there(

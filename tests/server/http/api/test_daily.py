@@ -132,29 +132,6 @@ def test_the_first_question_is_shown_before_a_try_begins_and_says_nothing_of_its
     assert begun["id"]
 
 
-def test_an_answer_counts_once_from_two_tabs_and_after_a_retry(server: Serving) -> None:
-    ann = server.visit()
-    one = begin(ann, "ten")
-    question = one["question"]
-    first = answer(ann, one, worst(question))
-    second = ask_until(lambda: post_answer(ann, one["id"], 1, best(question)), lambda _: True)
-    assert second["answers"] == first["answers"]
-    assert second["question"]["number"] == 2
-    skipped = post_answer(ann, one["id"], 3, "keep -")
-    assert (skipped.status_code, skipped.json()["code"]) == (409, "stale")
-    illegal = post_answer(ann, one["id"], 2, "score nothing")
-    assert illegal.status_code == 400
-    assert ann.get(f"/api/daily/tries/{one['id']}")["question"]["number"] == 2
-
-
-def test_a_ten_that_is_given_up_has_no_place(server: Serving) -> None:
-    ann = server.visit()
-    one = begin(ann, "ten")
-    given_up = ask_until(lambda: ann.http.post(f"/api/daily/tries/{one['id']}/end"), lambda _: True)
-    assert (given_up["result"]["is_ranked"], given_up["result"]["place"]) == (False, None)
-    assert post_answer(ann, one["id"], 1, "keep -").status_code == 409
-
-
 def test_a_game_hides_losses_until_its_end_and_is_compared_with_others(server: Serving) -> None:
     ann, ben = server.visit(), server.visit()
     one = begin(ann, "game")

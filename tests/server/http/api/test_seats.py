@@ -5,22 +5,7 @@ from typing import Any
 import pytest
 
 from fivedice.server.http.handling.params import COOKIE_SECONDS
-from tests.server.serving import TINY, TWO, Browser, cookie_value
-
-OPEN = [TWO[0], {"kind": "person"}]
-
-
-def test_a_friend_takes_the_open_seat_and_the_game_begins(ann: Browser, ben: Browser) -> None:
-    table = ann.create(OPEN)
-    refused = ann.send(table, "roll", seat=0, kept=[])
-    assert refused.json()["detail"] == "the game begins when every seat is taken"
-    with ben.socket(table) as socket:
-        assert socket.send("sit", seat=1, name="Ben")["type"] == "accepted"
-        assert socket.until(2)["state"] == "playing"
-        assert socket.update["yours"] == [1]
-    assert ben.get(f"/api/tables/{table}")["yours"] == [1]
-    ann.do(table, "roll", seat=0, kept=[])
-    assert ann.send(table, "roll", seat=1, kept=[]).status_code == 403
+from tests.server.serving import TWO, Browser, cookie_value
 
 
 def test_the_cookie_is_hidden_from_other_sites_and_scripts(ann: Browser) -> None:
@@ -52,23 +37,6 @@ def test_a_malformed_key_is_replaced(ann: Browser, key: str) -> None:
     answer = ann.http.post("/api/tables", json={"seats": TWO}, headers={"cookie": f"fivedice={key}"})
     assert answer.status_code == 201
     assert cookie_value(answer.headers) != key
-
-
-def test_a_rematch_has_the_same_players_at_the_same_browsers(ann: Browser, ben: Browser) -> None:
-    table = ann.create(OPEN, toml=TINY)
-    ben.do(table, "sit", seat=1, name="Ben")
-    while (view := ann.view(table))["state"] == "playing":
-        who, seat = ((ann, 0), (ben, 1))[view["turn"]["seat"]]
-        view = who.do(table, "roll", seat=seat, kept=[])
-        box = next(offer["box"] for offer in view["turn"]["offers"] if offer["is_open"])
-        who.do(table, "score", seat=seat, box=box)
-    rematch = ben.do(table, "rematch", seat=1)["rematch"]
-    view = ann.view(rematch)
-    assert [seat["name"] for seat in view["seats"]] == ["Ann", "Ben"]
-    assert (view["state"], view["turn"]["seat"]) == ("playing", 1)
-    assert (ann.get(f"/api/tables/{rematch}")["yours"], ben.get(f"/api/tables/{rematch}")["yours"]) == ([0], [1])
-    again = ann.send(table, "rematch", seat=0)
-    assert (again.status_code, again.json()["detail"]) == (400, f"the rematch is at table {rematch}")
 
 
 COMMANDS: list[dict[str, Any]] = [
