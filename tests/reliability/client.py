@@ -35,10 +35,7 @@ CLOCK = 10
 LEAVES_AFTER = 6
 """The turns after which Ben does not come back to a timed table."""
 
-CLOSED = "closed"
-"""The refusal of a command after the time of a game on the same dice."""
-
-TOO_LATE = ("stood_in", "not_your_turn", "ended", CLOSED)
+TOO_LATE = ("stood_in", "not_your_turn", "ended")
 """Refusals of a command that came after the clock had run out."""
 
 SHORT_RULES = "poker_dice"
@@ -50,10 +47,6 @@ Persist = Callable[[Callable[[], Awaitable[Any]]], Awaitable[Any]]
 
 class UnavailableError(Exception):
     """The server refused a request as temporarily unavailable; the message is its reason."""
-
-
-class RefusedError(Exception):
-    """The server refused a request otherwise; the message has its path and the answer."""
 
 
 def call(url: str, body: Json | None = None, cookie: str = "") -> tuple[int, Json, str]:
@@ -100,12 +93,11 @@ class Client:
         return "fivedice=" + "".join(self.rng.choices("abcdefghijklmnopqrstuvwxyz", k=43))
 
     async def ask(self, path: str, body: Json | None = None, cookie: str = "") -> Json:
-        """The answer to a request. Raises `UnavailableError` or `RefusedError`."""
+        """The answer to a request. Raises `UnavailableError`."""
         status, found, _ = await self._call(path, body, cookie)
         if status == 503:
             raise UnavailableError(found["error"])
-        if status not in (200, 201):
-            raise RefusedError(f"{path}: {found}")
+        assert status in (200, 201), f"{path}: {found}"
         return found
 
     async def look(self, notes: Notes, since: int = 1) -> Json | None:
@@ -227,7 +219,6 @@ class Client:
         if answer.get("reason") == "stale" or answer.get("code") in TOO_LATE:
             assert notes.is_timed, f"{notes.table}: {notes.pending} was answered with {answer}"
             notes.pending = None
-            notes.has_ended = answer.get("code") == CLOSED
             return
         assert answer.get("type") == "accepted", f"{notes.table}: {notes.pending} was answered with {answer}"
         notes.acknowledge(answer["id"], answer["version"])

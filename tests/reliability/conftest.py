@@ -16,17 +16,6 @@ _numbers = itertools.count()
 @pytest.fixture
 def postgres_database(postgres: str) -> TargetDatabase:
     """A new, empty PostgreSQL database."""
-    return create_database(postgres)
-
-
-@pytest.fixture(scope="module")
-def shared_postgres_database(postgres: str) -> TargetDatabase:
-    """A PostgreSQL database for all tests of a file."""
-    return create_database(postgres)
-
-
-def create_database(postgres: str) -> TargetDatabase:
-    """Create a database on the PostgreSQL server at this URL."""
     name = f"test{next(_numbers)}"
     with psycopg.connect(postgres, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")

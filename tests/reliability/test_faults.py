@@ -5,14 +5,17 @@ import random
 from pathlib import Path
 
 import psycopg
+import pytest
 
 from tests.amount import amount
+from tests.conftest import NO_PROXY
 from tests.reliability.client import Client, UnavailableError, call
 from tests.reliability.crash import NUM_TABLES, crash
 from tests.reliability.databases import TargetDatabase
-from tests.reliability.faults import POSTGRES, SQLITE, schedule
+from tests.reliability.faults import POSTGRES, SEVERAL, SQLITE, schedule
 from tests.reliability.ledger import Ledger
 from tests.reliability.process import ServerProcess
+from tests.reliability.proxy import find_proxy
 from tests.waiting import TEST_SECONDS, TIMEOUT_SECONDS, wait_for_async
 
 READ_ONLY = "the database cannot be used now: cannot execute INSERT in a read-only transaction"
@@ -93,8 +96,18 @@ def test_faults_during_play_lose_and_double_no_acknowledged_command(database: Ta
     assert outcome.num_views > outcome.ledger.num_acknowledged / 2
 
 
+def test_faults_of_one_of_two_processes_lose_and_double_no_acknowledged_command(
+    postgres_database: TargetDatabase, tmp_path: Path
+) -> None:
+    if not find_proxy("nginx"):
+        pytest.skip(NO_PROXY["nginx"])
+    outcome = asyncio.run(crash(postgres_database, FAULTS, SEED, tmp_path, num_tables=NUM_TABLES, num_processes=2))
+    assert outcome.findings == []
+    assert outcome.ledger.num_acknowledged > 50 * NUM_TABLES
+
+
 def test_a_seed_determines_the_faults() -> None:
-    for kinds in (SQLITE, POSTGRES):
+    for kinds in (SQLITE, POSTGRES, SEVERAL):
         faults = list(schedule(kinds, 40, SEED))
         assert faults == list(schedule(kinds, 40, SEED)) != list(schedule(kinds, 40, SEED + 1))
         assert {fault.kind for fault in faults} == set(kinds)

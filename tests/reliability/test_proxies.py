@@ -20,7 +20,6 @@ from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import Ledger, Notes
 from tests.reliability.process import ServerProcess, free_port, running
 from tests.reliability.proxy import Proxy, run_proxy
-from tests.reliability.watcher import watching
 from tests.waiting import TIMEOUT_SECONDS, wait_for, wait_for_async
 
 ProxyKind = tuple[str, str]
@@ -250,7 +249,10 @@ def test_all_connections_of_a_table_go_to_one_server(
             notes.cookies[1] = f"fivedice={'b' * 43}"
             async with AsyncExitStack() as stack:
                 for seat in (0, 0, 1):
-                    await stack.enter_async_context(watching(proxy.url, notes, seat))
+                    opened = clients.connect_async(
+                        websocket_url(proxy, notes), additional_headers={"cookie": notes.cookies[seat]}
+                    )
+                    await (await stack.enter_async_context(opened)).recv()
                 numbers = num_sockets()
                 assert sorted(numbers) == [0, 3]
                 found.add(numbers.index(3))
