@@ -84,18 +84,9 @@ def test_odds_say_what_is_assumed_of_the_seats() -> None:
     assert "Each seat is assumed to play for the highest expected score" in fivedice("odds", "crag -/- - r2").out
 
 
-def test_one_card_is_refused_with_what_is_missing() -> None:
-    sentence = "crag - 566 r1 has one card: odds need the cards of two or more seats, separated by /"
-    assert refused("odds", "crag - 566 r1") == f"fivedice: {sentence}\n"
-
-
 def test_odds_of_a_game_too_large_to_solve_are_from_simulated_games() -> None:
     position = "triple_yahtzee -/- @0 12346 r2"
     odds = json.loads(fivedice("odds", position, "--games", "16", "--json").out)
     assert (odds["method"], odds["exact"], odds["games"]) == ("simulated", False, 16)
     said = fivedice("odds", position, "--games", "16").out.splitlines()[-1]
     assert said.startswith("≈ From 16 simulated games of each seat by learned values")
-
-
-def test_games_are_not_simulated_where_all_is_exact() -> None:
-    assert "--games 64: nothing is simulated here" in refused("odds", "crag -/- @0 566 r1", "--games", "64")

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.cli.text.terminal import print_lines
 from fivedice.game.notation import parse_position
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from tests.cli.run_command import fivedice, refused
@@ -146,11 +145,6 @@ def test_an_output_that_cannot_be_written_is_refused_before_anything_is_computed
     assert sentence.endswith(" cannot be written: Not a directory\n")
 
 
-def test_an_output_that_a_library_cannot_write_is_one_sentence(tmp_path: Path) -> None:
-    name = "x" * 300
-    assert "cannot be written: " in refused("simulate", "crag", "--games", "1", "--checkpoint", str(tmp_path / name))
-
-
 BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 """The environment of an ordinary call, in which Python buffers its output."""
 
@@ -169,16 +163,6 @@ def test_a_closed_pipe_ends_a_command_quietly(command: str) -> None:
     done = subprocess.run(arguments, stdout=output, stderr=subprocess.PIPE, text=True, check=False, env=BUFFERED)  # noqa: S603
     os.close(output)
     assert (done.returncode, done.stderr) == (141, "")
-
-
-def test_a_pipe_that_nobody_reads_is_an_error_that_the_command_line_knows(monkeypatch: pytest.MonkeyPatch) -> None:
-    reader, output = os.pipe()
-    os.close(reader)
-    with os.fdopen(output, "w", buffering=1) as pipe:
-        monkeypatch.setattr("sys.stdout", pipe)
-        with pytest.raises(BrokenPipeError):
-            print_lines(["Ones", "Twos"])
-        os.dup2(os.open(os.devnull, os.O_WRONLY), output)  # closing it writes what is left
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")

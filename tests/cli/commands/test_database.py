@@ -4,11 +4,10 @@ import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import pytest
 
-from fivedice.storage import backup as module
 from fivedice.storage.backup import backup
 from fivedice.storage.engine.database import Database
 from tests.cli.run_command import fivedice, refused
@@ -49,21 +48,6 @@ def test_a_file_that_exists_is_overwritten_only_with_force(one_row: str, tmp_pat
     assert file.read_text() == "the only copy of last year"
     assert fivedice("backup", str(file), "--database-url", one_row, "--force").status == 0
     assert "ann" in file.read_text()
-    assert sorted(path.name for path in tmp_path.glob("*backup*")) == ["backup.jsonl"], "no draft is left"
-
-
-def test_a_file_created_during_the_backup_is_kept(
-    one_row: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "backup.jsonl"
-
-    def write_and_lose_the_race(connection: object, out: BinaryIO) -> int:
-        file.write_text("another backup")
-        return out.write(b"this one")
-
-    monkeypatch.setattr(module, "_write", write_and_lose_the_race)
-    assert "already exists" in refused("backup", str(file), "--database-url", one_row)
-    assert file.read_text() == "another backup"
     assert sorted(path.name for path in tmp_path.glob("*backup*")) == ["backup.jsonl"], "no draft is left"
 
 

@@ -97,20 +97,6 @@ def test_a_key_that_does_nothing_now_says_why() -> None:
     play(new_session(), test)
 
 
-def test_a_zero_that_can_be_avoided_is_asked_about_once() -> None:
-    async def test(game: Played) -> None:
-        await game.press("r up")
-        assert game.chosen == "Yahtzee"
-        await game.press("enter")
-        assert "Write 0 in Yahtzee? Chance would score 14 points. There are 2 rolls left. Press Enter" in game.words
-        await game.press("up down enter")
-        assert game.session.position.card.points("yahtzee") is None
-        await game.press("enter")
-        assert game.session.position.card.points("yahtzee") == 0
-
-    play(new_session(dice="53213"), test)
-
-
 def test_x_scratches_a_box_if_the_rules_allow_it() -> None:
     async def test(game: Played) -> None:
         await game.press("r down x")

@@ -48,16 +48,6 @@ def test_it_shows_the_three_best_actions_and_below_the_chosen_ones_with_their_co
     play(new_session("crag", dice="445"), test)
 
 
-def test_before_the_first_roll_it_shows_the_expected_final_score() -> None:
-    async def test(game: Played) -> None:
-        await game.press("h")
-        await solved(game)
-        value = solution_of("crag").expected_score
-        assert f"On average, you will end with about {value:.0f} points." in game.words
-
-    play(new_session("crag"), test)
-
-
 def test_it_closes_by_its_key_by_escape_by_a_roll_and_by_a_score() -> None:
     async def test(game: Played) -> None:
         await game.press("r h")

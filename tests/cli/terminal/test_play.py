@@ -38,14 +38,6 @@ def test_the_last_rounds_of_every_ruleset_can_be_played_by_keys(rules: str) -> N
     assert game.session.position.is_over
 
 
-def test_computer_players_finish_a_game_alone() -> None:
-    async def test(game: Played) -> None:
-        assert game.session.position.is_over
-
-    game = play(new_session(seats="greedy,random"), test)
-    assert parse_record(game.records[-1]).position.is_over
-
-
 class KeepsAThree:
     """A player that keeps one 3."""
 
