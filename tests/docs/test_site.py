@@ -1,50 +1,8 @@
-"""The parts that build the site: notebooks as Markdown, and the check of links."""
+"""The check of the links of the site."""
 
-import json
 from pathlib import Path
 
 from docs.site.check_links import dead_links
-from docs.site.generated import prepared
-from docs.site.names import as_rst
-from docs.site.notebook import notebook_markdown
-
-
-def test_a_notebook_becomes_its_cells_with_their_stored_outputs() -> None:
-    cells = [
-        {"cell_type": "markdown", "source": ["# A title\n", "and text"]},
-        {
-            "cell_type": "code",
-            "source": "1 + 1",
-            "outputs": [
-                {"output_type": "stream", "text": ["hello\n"]},
-                {"output_type": "execute_result", "data": {"text/plain": "2"}},
-                {"output_type": "display_data", "data": {"image/svg+xml": "<?xml?><svg/>", "text/plain": "<Figure>"}},
-            ],
-        },
-    ]
-    text = notebook_markdown(json.dumps({"cells": cells}))
-    assert text.startswith(
-        "# A title\nand text\n\n````python\n1 + 1\n````\n\n````text\nhello\n````\n\n````text\n2\n````"
-    )
-    assert "<svg/>" in text
-    assert "<Figure>" not in text
-
-
-def test_markdown_in_a_docstring_becomes_restructuredtext() -> None:
-    lines = ["## Title", "", "Text.", "", "```python", "## a comment", "", "x = 1", "```", "", "More."]
-    code = [".. code-block:: python", "", "    ## a comment", "", "    x = 1"]
-    assert as_rst(lines) == [".. rubric:: Title", "", "Text.", "", *code, "", "More."]
-
-
-def test_a_link_out_of_the_folder_leads_to_the_page_of_the_document() -> None:
-    text = "[a](../../CONTRIBUTING.md#layers) and [b](../README.md)"
-    assert prepared(text, "project/index") == "[a](../contributing.md#layers) and [b](../README.md)"
-
-
-def test_the_document_of_a_page_has_links_as_from_the_folder_of_pages() -> None:
-    text = prepared("<!-- generated: document CONTRIBUTING.md -->\n", "contributing")
-    assert "](architecture.md)" in text
-    assert "](docs/" not in text
 
 
 def test_dead_links_are_found_and_others_are_not(tmp_path: Path) -> None:

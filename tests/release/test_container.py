@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from release.build import tracked_files
 from tests.repository import ROOT
 
 LINES = re.sub(r"\\\n\s*", "", (ROOT / "Containerfile").read_text()).splitlines()
@@ -16,11 +15,6 @@ BUILD, FINAL = (
     for stage in re.split(r"^FROM ", "\n".join(LINES), flags=re.MULTILINE)[1:]
 )
 COMPOSE = (ROOT / "compose.yaml").read_text()
-
-
-def copied() -> list[str]:
-    """The paths that the first stage copies from the repository."""
-    return [path for line in BUILD if line.startswith("COPY ") for path in line.split()[1:-1]]
 
 
 def is_ignored(path: str) -> bool:
@@ -33,14 +27,6 @@ def is_ignored(path: str) -> bool:
             if any(fnmatch.fnmatch(part, pattern.replace("**/", "*")) for part in parts):
                 ignored = not line.startswith("!")
     return ignored
-
-
-def test_what_the_image_is_built_from_is_in_the_repository_and_not_ignored() -> None:
-    tracked = tracked_files(ROOT)
-    assert {"pyproject.toml", "src", "web", "release", "requirements/serve.lock"} <= set(copied())
-    for path in copied():
-        assert any(file == path or file.startswith(f"{path}/") for file in tracked), path
-        assert not is_ignored(path)
 
 
 @pytest.mark.parametrize("path", [".env", ".git/config", "fivedice.db", "src/fivedice/web/index.html", "dist/a.whl"])

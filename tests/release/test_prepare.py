@@ -47,37 +47,6 @@ def test_a_repository_that_is_ready_is_not_refused(repository: Path) -> None:
     assert refused(repository) == []
 
 
-@pytest.mark.parametrize("version", ["", "1", "0.2", "v0.2.0", "0.02.0", "0.2.0-1", "0.2.0; rm"])
-def test_what_is_no_version_is_refused(repository: Path, version: str) -> None:
-    [refusal] = refused(repository, version)
-    assert refusal.startswith(f"{version!r} is no version")
-
-
-def test_a_version_other_than_that_of_the_project_is_refused(repository: Path) -> None:
-    assert refused(repository, "0.1.0")[0] == "pyproject.toml has the version 0.2.0, not 0.1.0"
-
-
-def test_a_citation_of_another_version_or_date_is_refused(repository: Path) -> None:
-    (repository / "CITATION.cff").write_text("version: 0.1.0\n")
-    commit(repository)
-    wanted = ("version: 0.2.0", "date-released: 2026-11-30")
-    assert refused(repository) == [f"CITATION.cff lacks the line '{line}'" for line in wanted]
-
-
-@pytest.mark.parametrize("change", ["a change", "a new file", "a deletion", "a staged change"])
-def test_uncommitted_changes_are_refused_by_name(repository: Path, change: str) -> None:
-    if change == "a new file":
-        (repository / "new.py").touch()
-    elif change == "a deletion":
-        (repository / ".gitignore").unlink()
-    else:
-        (repository / ".gitignore").write_text("new\n")
-    if change == "a staged change":
-        git(repository, "add", "--all")
-    [refusal] = refused(repository)
-    assert refusal == f"there are uncommitted changes: {'new.py' if change == 'a new file' else '.gitignore'}"
-
-
 @pytest.mark.parametrize(
     ("before", "after", "reason"),
     [
@@ -100,24 +69,11 @@ def test_a_changelog_without_an_entry_for_the_version_is_refused(
     assert refusal.startswith("CHANGELOG.md ")
 
 
-def test_a_version_that_has_a_tag_is_refused(repository: Path) -> None:
-    git(repository, "tag", "v0.2.0")
-    assert refused(repository) == ["the tag v0.2.0 exists already"]
-
-
 def test_all_refusals_are_given_at_once_and_no_check_runs(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (repository / "new.py").touch()
     assert main(["0.3.0"], repository, today=TODAY, checks=[["touch", "checked"]]) == 1
     assert not (repository / "checked").exists()
     assert len(capsys.readouterr().err.splitlines()) == 3
-
-
-@pytest.mark.parametrize("arguments", [[], [""], ["0.2.0", "0.3.0"]])
-def test_exactly_one_version_must_be_named(
-    repository: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(arguments, repository, today=TODAY, checks=[]) == 1
-    assert "name one version" in capsys.readouterr().err
 
 
 def test_a_failing_check_is_refused_and_ends_the_checks(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -126,11 +82,6 @@ def test_a_failing_check_is_refused_and_ends_the_checks(repository: Path, capsys
     assert captured.err == "!!! 'git no-such-check' failed\n"
     assert captured.out == ""
     assert not (repository / "dist").exists()
-
-
-def test_a_check_that_changes_files_is_refused(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["0.2.0"], repository, today=TODAY, checks=[["touch", "formatted.py"]]) == 1
-    assert capsys.readouterr().err == "!!! the checks changed files: formatted.py\n"
 
 
 def test_a_release_prints_what_publishes_it_and_publishes_nothing(
