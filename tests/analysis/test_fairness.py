@@ -6,7 +6,6 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from functools import cache
 from itertools import product
 
 import pytest
@@ -110,21 +109,6 @@ def test_the_evidence_of_a_question_is_expected_to_stay_whatever_is_rolled_next(
     # The comparisons begin with the first die of a second seat.
     begun = {name: worth for name, worth in after.items() if name in {*now, *asked}}
     assert begun == pytest.approx({name: now.get(name, 1.0) for name in begun}, rel=1e-9)
-
-
-@pytest.mark.parametrize(("num_faces", "num_dice"), [(2, 12), (3, 8), (4, 6)])
-@pytest.mark.parametrize("concentration", [1, 4])
-def test_the_evidence_ever_reaches_a_height_at_most_as_rarely_as_stated(
-    num_faces: int, num_dice: int, concentration: int
-) -> None:
-    chances = {str(face): Fraction(1, num_faces) for face in range(1, num_faces + 1)}
-    worth = cache(lambda counted: bet(counted, chances, concentration))  # the order of the columns does not matter
-    highest: list[Fraction] = []  # of every sequence of dice, looked at after each of them
-    for shown in product(sorted(chances), repeat=num_dice):
-        highest.append(max(worth(tuple(sorted(shown[:end]))) for end in range(num_dice + 1)))
-    for height in (Fraction(3, 2), 2, 4, 8):
-        reached = Fraction(sum(most >= height for most in highest), num_faces**num_dice)
-        assert 0 < reached <= 1 / Fraction(height)
 
 
 def test_all_questions_together_keep_the_stated_chance_of_a_false_alarm() -> None:

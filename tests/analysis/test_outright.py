@@ -1,11 +1,9 @@
 """A game that is won outright: the winning action is first for everybody, and every figure agrees with the engine."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -24,13 +22,11 @@ from fivedice.analysis.reviews.review import review
 from fivedice.analysis.why import why
 from fivedice.base.errors import IllegalError
 from fivedice.base.language import language
-from fivedice.cli.batch.line_by_line import LineByLine
-from fivedice.cli.batch.many_lines import ManyLines
 from fivedice.game.action import Score
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat, parse_record
-from fivedice.players import Greedy, Target
+from fivedice.players import Greedy
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.rulesets.dice import rolls
 from fivedice.rulesets.ruleset import Ruleset
@@ -90,12 +86,6 @@ def check_everybody(ruleset: Ruleset, positions: list[Position]) -> None:
             assert found.utility == 1.0
 
 
-def test_the_winning_action_is_first_for_everybody_in_every_winnable_position() -> None:
-    positions = list(winnable(WINS))
-    assert len(positions) >= 9
-    check_everybody(WINS, positions)
-
-
 @given(rulesets(max_boxes=3), st.data())
 @settings(max_examples=amount(6, full=100), deadline=None, suppress_health_check=list(HealthCheck))
 def test_the_winning_action_is_first_for_everybody_under_random_rules(ruleset: Ruleset, data: st.DataObject) -> None:
@@ -111,21 +101,6 @@ def test_the_winning_action_is_first_against_other_cards() -> None:
     for position in positions:
         best = advise_rival(solution, position).best
         assert position.offer_for(best.action).wins if isinstance(best.action, Score) else False
-
-
-@pytest.mark.parametrize("card", ["-", "ones=3,poker=40", "straight=20,full_house=30,sixes=18,fives=15,fours=12"])
-def test_a_generala_on_the_first_roll_is_first_in_every_advice(card: str) -> None:
-    solution, position = solution_of(GENERALA), parse_position(f"{GENERALA} {card} 44444 r2")
-    check_first(advise(solution, position))
-    check_first(advise_without_kernels(solution.states, solution.float_values, position))
-    for score in (100, 300):
-        assert Target(score, solution).choose(position) == Score("generala")
-    few = LineByLine(lambda _: (solution.states, solution.float_values), None).answer([f"{position}\n"])
-    many = ManyLines(lambda _: solution, None).answer([f"{position}\n"] * 3)
-    for text, has_errors in (few, many):
-        answers = [json.loads(line) for line in text.splitlines()]
-        assert {answer["actions"][0]["action"] for answer in answers} == {"score generala"}
-        assert not has_errors
 
 
 def test_the_chance_to_win_outright_is_that_of_the_best_actions_in_the_engine() -> None:
@@ -218,15 +193,6 @@ def test_the_reason_for_the_winning_action_is_that_it_wins() -> None:
     assert best.in_language(language("de")).endswith("Es gewinnt das Spiel sofort.")
     other = why(solution, position, Score("poker"), Score("generala"), breakdown=breakdown)
     assert other.sentence.endswith("It gives up a game that is won at once.")
-
-
-def test_simulated_best_play_takes_the_win() -> None:
-    solution = solve(WINS)
-    games = play_games(solution, Policy("optimal", solution), 2_000, np.random.default_rng(1))
-    assert games.losses.max() < 1e-9
-    won = (games.results > games.scores).mean()
-    followed = Followed(best_play(WINS), lambda position: position.card.won)
-    assert won == pytest.approx(followed.chances(Position.start(WINS))[1], abs=0.05)
 
 
 def test_an_earlier_outright_win_beats_any_other_result_in_the_odds() -> None:

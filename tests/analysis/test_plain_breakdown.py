@@ -7,11 +7,11 @@ import pytest
 from fivedice.analysis.action_values import PlainSolution
 from fivedice.analysis.advice import advise
 from fivedice.analysis.plain_breakdown import PlainBreakdown
-from fivedice.analysis.why import parts_after, why
+from fivedice.analysis.why import why
 from fivedice.game.action import Keep
 from fivedice.game.position import Position
 from fivedice.solver.saved.portable import read
-from fivedice.solver.saved.portable_parts import STEPS, read_parts
+from fivedice.solver.saved.portable_parts import read_parts
 from fivedice.solver.saved.saved_table import UnusableSolutionError
 from tests.amount import amount, cases
 from tests.solutions import breakdown_of, portable_tables, solution_of
@@ -53,16 +53,6 @@ def test_reasons_are_those_of_the_kernels_and_rounding_changes_a_figure_by_a_hun
             assert found.parts == pytest.approx(expected.parts, abs=0.01)
             num_keeps += isinstance(best.action, Keep)
     assert num_keeps > 10
-
-
-def test_a_share_is_rounded_to_the_nearest_part_of_a_point() -> None:
-    breakdown, rounded = breakdown_of("crag"), plain("crag", is_rounded=True)
-    position = Position.start(breakdown.ruleset).roll((4, 4, 5))
-    start = rounded.at(position.card)
-    assert start == [round(points * STEPS) / STEPS for points in breakdown.at(0).tolist()]
-    for offer in position.offers():
-        exact = parts_after(breakdown, position, offer.action)
-        assert parts_after(rounded, position, offer.action) == pytest.approx(exact, abs=0.5 / STEPS)
 
 
 def test_without_parts_a_reason_tells_this_turn_from_later_ones() -> None:

@@ -1,8 +1,5 @@
 """The engine and the kernels agree in every turn state, the engine on tiny rulesets also in Fractions."""
 
-from dataclasses import replace
-from random import Random
-
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -13,7 +10,7 @@ from fivedice.solver.solve import solve, solve_states
 from fivedice.solver.tables.states import States
 from fivedice.testing import TINY, rulesets
 from tests.amount import amount
-from tests.solver.brute_force import BruteForce, TooManyPositionsError, best_play, tree_of, turn_state, written
+from tests.solver.brute_force import BruteForce, TooManyPositionsError, best_play, turn_state, written
 from tests.solver.exact import Exact
 
 MAX_POSITIONS = 6_000
@@ -57,29 +54,3 @@ def test_no_value_depends_on_a_turn_state_that_play_cannot_reach(ruleset: Rulese
     indices = clean.indices()
     assert np.isfinite(clean.values[indices]).all()
     assert np.array_equal(clean.values[indices], poisoned.values[indices])
-
-
-@given(any_ruleset, st.data())
-@settings(max_examples=amount(12, full=100), deadline=None, suppress_health_check=list(HealthCheck))
-def test_a_box_that_pays_more_lowers_no_value(ruleset: Ruleset, data: st.DataObject) -> None:
-    raised = data.draw(st.sampled_from(ruleset.categories))
-    # More points in one box of a pair may leave none for the other.
-    assume(raised not in {ruleset.boxes[box].category for box in ruleset.limited_pair or ()})
-    categories = tuple(replace(c, plus=c.plus + 1) if c is raised else c for c in ruleset.categories)
-    before, after = solve(ruleset, threads=1), solve(replace(ruleset, categories=categories), threads=1)
-    for index in before.indices().tolist():
-        # Other points in an upper box lead to other totals, so that some states become unreachable.
-        value = after.values[after.states.index(before.states.from_index(index))]
-        assert np.isnan(value) or value >= before.values[index] - 1e-12
-
-
-@pytest.mark.parametrize("id", TINY)
-def test_what_follows_a_keep_depends_only_on_the_dice_kept(id: str) -> None:
-    """Brute force plays it once for all rolls that have those dice."""
-    tree = tree_of(TINY[id])
-    chosen = [node for node in tree.nodes.values() if node.position.keeps()]
-    for node in Random(1).sample(chosen, min(30, len(chosen))):
-        for keep in node.position.keeps():
-            others = tree.rolls[TINY[id].dice - len(keep.dice)]
-            after = [(count, found.position) for count, found in node.after[keep]]
-            assert after == [(count, node.position.play(keep, roll)) for roll, count in others]

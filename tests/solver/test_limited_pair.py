@@ -2,7 +2,7 @@
 
 import pytest
 
-from fivedice import load_ruleset, parse_position
+from fivedice import parse_position
 from fivedice.analysis.advice import advise, advise_without_kernels
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.rulesets import parse_ruleset
@@ -74,14 +74,6 @@ def test_the_turn_state_has_the_points_of_one_box_until_the_other_is_filled() ->
     assert states.from_index(states.index(state)) == state
     with pytest.raises(MalformedError, match="1 pending points: want one of"):
         states.index(TurnState(frozenset({1}), (0,), pending=1))
-
-
-def test_two_cards_of_yams_that_differ_only_in_superior_have_different_futures() -> None:
-    yams = load_ruleset("yams")
-    high, low = (parse_position(f"yams superior={points} - r3").card for points in (29, 12))
-    states = States(yams)
-    assert states.num_planes == 27
-    assert high.pending != low.pending
 
 
 @pytest.mark.parametrize(

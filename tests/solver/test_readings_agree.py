@@ -51,8 +51,3 @@ def test_engine_and_kernels_agree_in_one_column(keys: str, joker: str) -> None:
 @pytest.mark.parametrize("keys", cases([KEYS[4]], full=KEYS))
 def test_engine_and_kernels_agree_in_two_columns(keys: str, joker: str) -> None:
     check_agreement(tiny(f"{keys}\nbonus_by_column = true", joker, columns=True), max_positions=300_000)
-
-
-def test_a_reading_changes_the_value_of_the_tiny_ruleset() -> None:
-    rules = [tiny("extra_bonus = 10", "wild"), *(tiny(keys, "wild") for keys in KEYS)]
-    assert len({ruleset.digest for ruleset in rules}) == len(rules)

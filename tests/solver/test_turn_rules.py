@@ -5,12 +5,8 @@ import random
 import pytest
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.reviews.review import review
-from fivedice.game.action import Announce, Keep
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.game.record import Record
-from fivedice.game.seats import Seat
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.solve import TooLargeError, solve
@@ -41,24 +37,6 @@ def test_the_value_of_every_action_is_that_of_brute_force(id: str) -> None:
         for position in playthrough(ruleset, random.Random(seed)).positions:
             for advised in advise(solution, position).actions:
                 assert advised.value == pytest.approx(brute.value_of(position, advised.action), abs=1e-9)
-
-
-def test_luck_and_losses_add_up_to_the_score_in_games_with_announcements() -> None:
-    ruleset = TINY_TURNS["tiny_announced"]
-    solution, chance = solve(ruleset), random.Random(3)
-    record = Record.start(ruleset, (Seat("Ann", "human"), Seat("Ben", "human")), "2026-11-22T10:00:00+00:00")
-    while not record.position.is_over:
-        reviewed = review(solution, record)
-        for seat, card in zip(reviewed.seats, record.position.cards, strict=True):
-            assert seat.start_value + seat.luck - seat.loss == pytest.approx(seat.value)
-            assert not card.is_complete or seat.value == pytest.approx(card.total)
-        if not record.position.dice:
-            record = record.roll((chance.randint(1, 3), chance.randint(1, 3)))
-            continue
-        action = chance.choice(record.position.actions())
-        num_rolled = 2 - len(action.dice) if isinstance(action, Keep) else 0
-        record = record.play(action, tuple(chance.randint(1, 3) for _ in range(num_rolled)))
-    assert any(isinstance(action, Announce) for _, _, action in record.decisions())
 
 
 def test_what_kernels_cannot_compute_is_refused_in_one_sentence() -> None:

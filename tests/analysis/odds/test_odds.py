@@ -3,7 +3,6 @@
 import random
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 from itertools import product
 from math import prod
 from random import Random
@@ -17,17 +16,16 @@ from fivedice.analysis.odds.estimated_odds import OddsEstimator, odds_over_time
 from fivedice.analysis.odds.odds import independent_chances, odds
 from fivedice.analysis.reviews.review import review
 from fivedice.base.errors import IllegalError
-from fivedice.game.action import Action, Keep
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.game.record import parse_record
 from fivedice.players import Greedy
 from fivedice.rulesets import parse_ruleset
-from fivedice.rulesets.dice import rolls, ways
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.solve import solve
 from fivedice.testing.playthrough import random_step
 from fivedice.testing.tiny import TINY
+from tests.analysis.odds.test_targets import BruteUtility
 from tests.analysis.reviews.test_review import check_identity, game
 from tests.solutions import solution_of
 from tests.solver.minimax import Minimax
@@ -132,29 +130,20 @@ def test_a_rival_maximises_its_share_of_the_first_place_against_a_player_for_poi
     ruleset = TINY["tiny_plain"]
     solution = solve(ruleset)
     opponent = final_scores(solution, Position.start(ruleset).card)
-    scores = list(enumerate(opponent.chances.tolist(), opponent.first))
+    units = 2**60  # so that the shares are integers
 
-    @cache
-    def best(position: Position) -> float:
-        if position.is_over:
-            total = position.card.total
-            return float(sum(chance * ((score < total) + (score == total) / 2) for score, chance in scores))
-        if not position.dice:
-            return sum(ways(roll) * best(position.roll(roll)) for roll in rolls(2, 3)) / 9
-        return max(worth(position, action) for action in position.actions())
+    def share(total: int) -> int:
+        scores = enumerate(opponent.chances.tolist(), opponent.first)
+        found = sum(Fraction(chance) * ((score < total) + Fraction(score == total, 2)) for score, chance in scores)
+        return int(found * units)
 
-    def worth(position: Position, action: Action) -> float:
-        if not isinstance(action, Keep):
-            return best(position.play(action))
-        num = 2 - len(action.dice)
-        return sum(ways(roll) * best(position.play(action, roll)) for roll in rolls(num, 3)) / float(3**num)
-
+    brute = BruteUtility(ruleset, share, units)
     advice = advise_rival(solution, Position.start(ruleset, 2).roll((1, 3)))
     alone = Position.start(ruleset).roll((1, 3))
     assert [each.value for each in advice.actions] == pytest.approx(
-        [worth(alone, each.action) for each in advice.actions], abs=1e-9
+        [float(brute.after(alone, each.action)) for each in advice.actions], abs=1e-9
     )
-    assert advice.value == pytest.approx(best(alone), abs=1e-9)
+    assert advice.value == pytest.approx(float(brute.value(alone)), abs=1e-9)
 
 
 @pytest.mark.parametrize("seat", [0, 1])

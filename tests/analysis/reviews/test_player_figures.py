@@ -76,12 +76,6 @@ def test_changed_rules_of_the_same_name_have_separate_figures() -> None:
     ]
 
 
-def test_an_unfinished_card_does_not_count() -> None:
-    chance = random.Random(2)
-    record = game("crag", [policies("crag", chance)["random"]], chance, max_steps=5)
-    assert player_figures(review_all(solution_of("crag"), [record])) == []
-
-
 def test_a_card_that_a_resignation_left_incomplete_does_not_count() -> None:
     chance = random.Random(2)
     player = policies("crag", chance)["random"]

@@ -14,7 +14,7 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.players import guessing
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
-from fivedice.testing import TINY, rulesets
+from fivedice.testing import rulesets
 from tests.amount import amount, cases
 from tests.solutions import ids_up_to, solution_of
 
@@ -44,14 +44,6 @@ def test_games_of_shipped_rulesets_are_those_of_the_engine(ref: str, slips: floa
     solution = solution_of(ref)
     check_against_engine(
         solution, play_games(solution, Policy("slips", solution, slips), amount(8, full=20), np.random.default_rng(5))
-    )
-
-
-@pytest.mark.parametrize("id", TINY)
-def test_games_of_tiny_rulesets_are_those_of_the_engine(id: str) -> None:
-    solution = solve(TINY[id])
-    check_against_engine(
-        solution, play_games(solution, Policy("random", solution, 1.0), amount(30, full=200), np.random.default_rng(5))
     )
 
 

@@ -1,11 +1,13 @@
 """Breakdowns: the parts add up to every value, and equal those found by following the best actions in the engine."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fivedice.game.action import Score
+from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.components import EXTRA_BONUS, OUTRIGHT_WIN, UPPER_BONUS
@@ -14,12 +16,8 @@ from fivedice.solver.solve import TooLargeError, solve
 from fivedice.testing import TINY, rulesets
 from tests.amount import amount, cases
 from tests.solutions import breakdown_of, ids_up_to, solution_of
-from tests.solver.brute_force import Node, Outcomes, best_play, turn_state
-
-Parts = dict[str, float]
-
-WON = "won"
-"""The chance to win outright, among parts."""
+from tests.solver.brute_force import best_play, turn_state, written
+from tests.solver.followed import Chances, Followed
 
 
 def check_sums(breakdown: Breakdown) -> None:
@@ -47,58 +45,41 @@ def test_the_parts_add_up_to_every_value_of_random_tiny_rulesets(ruleset: Rulese
     check_sums(find_breakdown(solve(ruleset, threads=1), threads=1))
 
 
-class Followed:
-    """The parts of every position, found by following the best actions according to brute force over the engine."""
-
-    def __init__(self, ruleset: Ruleset) -> None:
-        self.brute = best_play(ruleset)
-        self.found: dict[Node, Parts] = {}
-
-    def parts(self, position: Position) -> Parts:
-        """Expected points to come by component; the upper bonus is counted at the end."""
-        return self.at(self.brute.tree.at(position))
-
-    def at(self, node: Node) -> Parts:
-        if node not in self.found:
-            self.found[node] = self.search(node)
-        return self.found[node]
-
-    def search(self, node: Node) -> Parts:
-        position, ruleset = node.position, self.brute.ruleset
-        if position.is_over:
-            columns = enumerate(ruleset.columns)
-            bonus = sum(column.multiplier * position.card.upper_bonus(i) for i, column in columns)
-            return {UPPER_BONUS: bonus, OUTRIGHT_WIN: position.card.outright_points, WON: float(position.card.won)}
-        if node.rolled:
-            return self.mean(node.rolled)
-        action = self.brute.best_at(node)
-        parts = self.mean(node.after[action])
-        if isinstance(action, Score):
-            offer = position.offer_for(action)
-            column = ruleset.columns[ruleset.boxes[ruleset.box_index[action.box]].column]
-            parts[action.box] = parts.get(action.box, 0.0) + offer.points * column.multiplier
-            parts[EXTRA_BONUS] = parts.get(EXTRA_BONUS, 0.0) + offer.bonus
-        return parts
-
-    def mean(self, outcomes: Outcomes) -> Parts:
-        total: Parts = {}
-        num_ways = sum(count for count, _ in outcomes)
-        for count, node in outcomes:
-            for name, points in self.at(node).items():
-                total[name] = total.get(name, 0.0) + points * count / num_ways
-        return total
+def counted(ruleset: Ruleset, name: str) -> Callable[[ScoreCard], int]:
+    """What of a card belongs to a component."""
+    of_card: dict[str, Callable[[ScoreCard], int]] = {
+        UPPER_BONUS: lambda card: card.total - written(card),
+        EXTRA_BONUS: lambda card: card.extra_bonus,
+        OUTRIGHT_WIN: lambda card: card.outright_points,
+    }
+    if name in of_card:
+        return of_card[name]
+    index = ruleset.box_index[name]
+    multiplier = ruleset.columns[ruleset.boxes[index].column].multiplier
+    return lambda card: multiplier * (card.boxes[index] or 0)
 
 
 @pytest.mark.parametrize("id", TINY)
 def test_the_parts_equal_those_of_the_best_actions_in_the_engine(id: str) -> None:
-    breakdown = find_breakdown(solve(TINY[id]))
-    followed = Followed(TINY[id])
-    for card in followed.brute.before_turn:
-        parts = followed.parts(Position.at_turn(TINY[id], (card,), 0))
-        index = breakdown.solution.states.index(turn_state(card))
-        assert breakdown.at(index) == pytest.approx([parts.get(name, 0.0) for name in breakdown.names], abs=1e-12)
-        if TINY[id].can_be_won_outright:
-            assert breakdown.columns_at(index)[-1] == pytest.approx(parts[WON], abs=1e-14)
+    ruleset, brute, breakdown = TINY[id], best_play(TINY[id]), find_breakdown(solve(TINY[id]))
+    states = breakdown.solution.states
+    for place, name in enumerate(breakdown.names):
+        count = counted(ruleset, name)
+        followed = Followed(brute, lambda position, count=count: count(position.card))  # type: ignore[misc]
+        for card in brute.before_turn:
+            to_come = mean(followed.chances(Position.at_turn(ruleset, (card,), 0)))
+            if name != UPPER_BONUS:  # it is counted at the end
+                to_come -= count(card)
+            assert breakdown.at(states.index(turn_state(card)))[place] == pytest.approx(to_come, abs=1e-12), name
+    if ruleset.can_be_won_outright:
+        won = Followed(brute, lambda position: position.card.won)
+        for card in brute.before_turn:
+            chance = mean(won.chances(Position.at_turn(ruleset, (card,), 0)))
+            assert breakdown.columns_at(states.index(turn_state(card)))[-1] == pytest.approx(chance, abs=1e-14)
+
+
+def mean(chances: Chances) -> float:
+    return sum(number * chance for number, chance in chances.items())
 
 
 def test_the_number_of_threads_does_not_change_the_parts() -> None:

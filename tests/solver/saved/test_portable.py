@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import random
 from array import array
 
 import numpy as np
@@ -92,20 +91,12 @@ def changed(packed: bytes, how: str) -> bytes:
             return packed[:9_999] + bytes([packed[9_999] ^ 1]) + packed[10_000:]
         case "not compressed":
             return gzip.decompress(packed)
-        case "no header":
-            return gzip.compress(random.Random(1).randbytes(1_000))
         case "another format":
             header["format"] = 99
-        case "another type":
-            header["type"] = "float16"
         case "no digest":
             del header["digest"]
-        case "scores without a first one":
-            del header["first_score"]
         case "another number":
             header["entries"] += 1
-        case "a byte more":
-            table += b"0"
     return gzip.compress(json.dumps(header).encode() + b"\n" + table)
 
 
@@ -115,13 +106,9 @@ def changed(packed: bytes, how: str) -> bytes:
         ("cut short", "damaged"),
         ("a flipped bit", "damaged"),
         ("not compressed", "not compressed by gzip"),
-        ("no header", "does not start with the header"),
         ("another format", "of another version"),
-        ("another type", "of another version"),
         ("no digest", "of another version"),
-        ("scores without a first one", "of another version"),
         ("another number", "not that of its header"),
-        ("a byte more", "not that of its header"),
     ],
 )
 def test_an_unusable_file_is_refused_with_the_reason(packed: bytes, how: str, sentence: str) -> None:

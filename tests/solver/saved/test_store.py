@@ -82,24 +82,14 @@ def damage(path: Path, how: str) -> None:
             data[HEADER_BYTES + 12_345] ^= 1
         case "cut short":
             data = data[:-8]
-        case "cut in the header":
-            data = data[:100]
-        case "empty":
-            data = bytearray()
-        case "something appended":
-            data += b"12345678"
         case "another format":
             data = bytearray(bytes(data).replace(b'"format": 1', b'"format": 9', 1))
         case "another digest":
             data = bytearray(bytes(data).replace(CRAG.digest.encode(), b"0" * 16, 1))
-        case "another checksum":
-            data = bytearray(bytes(data).replace(b'"crc": ', b'"crc":1', 1))
         case "another key":
             data = bytearray(bytes(data).replace(b'"seconds": ', b'"minutes": ', 1))
         case "no JSON":
             data[:HEADER_BYTES] = b"\xff" * HEADER_BYTES
-        case "a list":
-            data[:HEADER_BYTES] = b"[]".ljust(HEADER_BYTES)
         case "JSON nested deeply":
             data[:HEADER_BYTES] = b"[" * HEADER_BYTES
     path.write_bytes(data)
@@ -110,15 +100,10 @@ def damage(path: Path, how: str) -> None:
     [
         ("a flipped bit", "is damaged: its checksum does not match"),
         ("cut short", "it is truncated or of other rules"),
-        ("cut in the header", "does not start with the header of a saved solution"),
-        ("empty", "does not start with the header of a saved solution"),
-        ("something appended", "it is truncated or of other rules"),
         ("another format", "is of other rules or another version: its format differs"),
         ("another digest", "its digest differs"),
-        ("another checksum", "is damaged: its checksum does not match"),
         ("another key", "does not start with the header of a saved solution"),
         ("no JSON", "does not start with the header of a saved solution"),
-        ("a list", "does not start with the header of a saved solution"),
         ("JSON nested deeply", "does not start with the header of a saved solution"),
     ],
 )

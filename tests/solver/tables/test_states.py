@@ -7,7 +7,6 @@ from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.solve import solve
-from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.states import States, TurnState
 from fivedice.testing import TINY, rulesets
 from tests.amount import amount
@@ -25,27 +24,6 @@ def test_totals_are_capped() -> None:
     states = States(load_ruleset("yahtzee"))
     filled = frozenset(range(6))
     assert states.index(TurnState(filled, (105,))) == states.index(TurnState(filled, (63,)))
-
-
-def test_the_cap_is_at_most_the_sum_of_all_upper_points() -> None:
-    assert States(load_ruleset("yahtzee[upper_bonus=35@9999]")).cap == 5 * (1 + 2 + 3 + 4 + 5 + 6)
-
-
-def test_the_spoiled_flag_is_omitted_if_nothing_depends_on_it() -> None:
-    states = States(load_ruleset("yatzy"))
-    assert states.index(TurnState(spoiled=True)) == states.index(TurnState())
-
-
-def test_an_ordered_column_has_one_more_card_than_boxes() -> None:
-    states = States(load_ruleset("yatzy[order=up]"))
-    assert states.num_cards == 16
-    assert [states.filled(card) for card in range(3)] == [frozenset(), {14}, {13, 14}]
-
-
-def test_there_is_a_layer_for_each_round() -> None:
-    layers = layers_of_cards(States(load_ruleset("yatzy_american[rounds=13]")))
-    assert [layer.size for layer in layers[:3]] == [1, 15, 105]
-    assert len(layers) == 14
 
 
 def test_a_state_against_the_order_of_a_column_is_illegal() -> None:
