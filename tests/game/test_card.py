@@ -38,24 +38,6 @@ def card_of(text: str, ruleset: Ruleset = YAHTZEE) -> ScoreCard:
     return parse_position(f"{ruleset} {text} - r{ruleset.rolls}", ruleset).card
 
 
-def test_a_new_card_is_empty_and_worth_nothing() -> None:
-    card = ScoreCard.empty(YAHTZEE)
-    assert card.boxes == (None,) * 13
-    assert (card.total, card.num_filled, card.is_complete, str(card)) == (0, 0, False, "-")
-
-
-def test_sections_have_separate_totals() -> None:
-    card = card_of("+2,yahtzee=50,threes=9,fours=12,chance=20,ones=0")
-    assert str(card) == "ones=0,threes=9,fours=12,yahtzee=50,chance=20,+2"
-    assert [card.points(box) for box in ("ones", "twos", "threes")] == [0, None, 9]
-    assert (card.section_total("upper"), card.section_total("lower"), card.extra_bonus, card.total) == (
-        21,
-        70,
-        200,
-        291,
-    )
-
-
 def test_a_card_is_complete_after_its_rounds_even_with_boxes_open() -> None:
     short = YAHTZEE.but(rounds=2)
     assert not card_of("ones=3", short).is_complete

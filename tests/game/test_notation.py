@@ -15,12 +15,6 @@ WINS = TINY["tiny_first_roll"]
 COLUMNS = TINY["tiny_columns"]
 
 
-def test_a_card_with_one_bonus_earned() -> None:
-    position = parse_position("yahtzee yahtzee=50,threes=9,+1 33333 r0")
-    assert str(position) == "yahtzee threes=9,yahtzee=50,+1 33333 r0"
-    assert (position.card.points("threes"), position.card.extras, position.card.total) == (9, 1, 159)
-
-
 @pytest.mark.parametrize(
     "name",
     [

@@ -161,10 +161,6 @@ FAULTS = [
 ]
 
 
-def test_the_record_before_it_is_damaged_is_valid() -> None:
-    assert str(parse_record(GOOD)) == GOOD
-
-
 @pytest.mark.parametrize(("old", "new", "kind", "sentence"), FAULTS)
 def test_an_invalid_record_is_refused_with_line_and_reason(
     old: str, new: str, kind: type[ValueError], sentence: str
@@ -172,12 +168,6 @@ def test_an_invalid_record_is_refused_with_line_and_reason(
     assert old in GOOD
     with pytest.raises(kind, match=sentence):
         parse_record(GOOD.replace(old, new))
-
-
-def test_a_fourth_roll_is_refused_with_its_line() -> None:
-    record = solo().roll((1, 2, 3, 4, 6)).play(Keep(()), (1, 2, 3, 4, 6)).play(Keep(()), (1, 2, 3, 4, 6))
-    with pytest.raises(IllegalError, match=r"line 10: keep 1 is not legal in .*: no roll is left"):
-        parse_record(str(record).rstrip("\n") + ", keep 1, 12346\n")
 
 
 def test_an_oversized_record_is_refused_without_parsing() -> None:

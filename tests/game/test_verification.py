@@ -15,7 +15,7 @@ from fivedice.game.action import Score
 from fivedice.game.proof import TableDice
 from fivedice.game.proof_notes import UndoneTurn
 from fivedice.game.record import parse_record
-from fivedice.game.verification import Problem, verify_record
+from fivedice.game.verification import verify_record
 from fivedice.rulesets import load_ruleset
 from fivedice.views.to_dict import record_check_view
 from tests.game.table_game import table_game
@@ -92,10 +92,6 @@ def test_an_edit_is_named_in_words_with_its_line(old: str, new: str, sentence: s
     problem = verify_record(IN_DOCS.replace(old, new)).problems[0]
     assert str(problem).startswith(sentence)
     assert problem.lines == lines
-
-
-def test_rolls_after_the_third_have_a_number() -> None:
-    assert str(Problem("dice", (1,), "4", "3", 1, 3)) == "turn 2, roll 4: the record says 4, the secret gives 3"
 
 
 def test_the_sentence_in_the_documentation_is_that_of_the_command() -> None:

@@ -89,27 +89,6 @@ def test_the_table_has_every_joker_order() -> None:
     assert {load_ruleset(id).joker for id in SPECIAL} == set(Joker)
 
 
-# The boxes expected are those of Yahtzee, which other rulesets without a joker do not have.
-@pytest.mark.parametrize("ref", ["yahtzee_plain", "kniffel"])
-def test_without_bonus_and_joker_a_second_yahtzee_is_an_ordinary_roll(ref: str) -> None:
-    boxes = "ones=0 full_house=0 large_straight=0 chance=20"
-    assert _offers(ref, f"{ELSEWHERE},yahtzee=50,fours=12") == (boxes, {0})
-
-
-def test_any_ruleset_accepts_a_joker_order_and_a_bonus_as_options() -> None:
-    ref = "yatzy[extra_bonus=100,joker=forced]"
-    assert _offers(ref, "fours=12,yatzy=50") == (
-        "one_pair=8 two_pairs=20 three_of_a_kind=12 four_of_a_kind=16"
-        " small_straight=15 large_straight=20 house=20 chance=20",
-        {100},
-    )
-
-
-def test_only_equal_dice_are_a_joker() -> None:
-    boxes = "ones=0 full_house=0 large_straight=0 chance=21"
-    assert _offers("yahtzee", f"{ELSEWHERE},yahtzee=50,fours=12", "44445") == (boxes, {0})
-
-
 # Of Triple Yahtzee's 39 boxes only these are open: Ones ×1, Large Straight ×2, and those in the table.
 TRIPLE = """
 open                     yahtzee boxes  may be filled with 44444                bonus

@@ -44,15 +44,6 @@ def test_philox_gives_the_published_words(counter: tuple[int, ...], key: tuple[i
     assert " ".join(f"{word:08x}" for word in found[::8].tolist()) == words
 
 
-def test_lanes_of_philox_are_independent() -> None:
-    counters = np.arange(32, dtype=np.int64)
-    found, alone = np.zeros(32, dtype=np.int64), np.zeros(32, dtype=np.int64)
-    random_words(counters, 1, 2, found)
-    for lane in range(8):
-        random_words(np.repeat(counters.reshape(4, 8)[:, lane], 8), 1, 2, alone)
-        assert (alone.reshape(4, 8)[:, 0] == found.reshape(4, 8)[:, lane]).all()
-
-
 REFS = [*sorted({*ruleset_ids()} - {"balut"}), "generala[first_roll_generala=wins]", "yatzy[saved_rolls=true]"]
 """The states of `balut` are too many to number."""
 
