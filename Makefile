@@ -46,8 +46,8 @@ test-full: $(TESTED) ## run all tests with all random cases, kills, databases, p
 	@$(PYTEST) --timeout=1200
 
 TIER ?= quick
-test-times: $(TESTED) ## print the processor time of the tests by folder, and the costliest: TIER=quick|ci|night
-	@$(PYTEST) --tier=$(TIER) --times
+test-times: $(TESTED) ## print the tests that take longest: TIER=quick|ci|night
+	@$(PYTEST) --tier=$(TIER) --durations=30
 
 SEED ?= 1
 broken-lines: $(TESTED) ## break 60 lines of the program, one at a time, and print which test notices each: SEED=1 (hours)

@@ -63,7 +63,6 @@ NO_PROXY = {
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the tier, and the options that `make identity` and `make golden` use."""
-    parser.addoption("--times", action="store_true", help="print the processor time of the tests")
     parser.addoption("--tier", choices=TIERS, default=TIERS[-1], help="run the tests up to this tier: tests/tiers.py")
     parser.addoption(
         "--games", type=int, default=amount(120, full=240), help="number of games to check the identity in"
@@ -83,8 +82,6 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     if not libraries.are_built():
         raise pytest.UsageError("the solver's kernels are missing or older than their sources: run `make kernels`")
-    if config.getoption("times"):
-        config.pluginmanager.import_plugin("tests.times")
     if hasattr(config, "workerinput"):  # the workers have the environment of the process that starts them
         return
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", gettempdir())

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from importlib.metadata import version
-from inspect import isfunction
 from pathlib import Path
 from pkgutil import iter_modules
 
@@ -56,13 +55,6 @@ def test_the_same_seed_rolls_the_same_fair_dice(chance: Callable[[int], random.R
     for _ in range(600):
         faces += start.roll(source).dice
     assert all(400 < faces.count(face) < 600 for face in range(1, 7))
-
-
-def test_the_module_random_is_a_source_of_chance() -> None:
-    random.seed(3)
-    first = Position.start("yahtzee").roll(random)
-    random.seed(3)
-    assert Position.start("yahtzee").roll(random) == first
 
 
 def test_dice_are_tuples_lists_arrays_or_text_in_any_order() -> None:
@@ -232,11 +224,6 @@ def test_the_version_is_that_of_the_distribution() -> None:
 def test_no_package_or_module_hides_a_public_function() -> None:
     """Importing a module of a package binds the name of the package in `fivedice`."""
     assert not {module.name for module in iter_modules(fivedice.__path__)} & set(fivedice.__all__)
-
-
-def test_help_shows_the_functions_of_the_top() -> None:
-    assert isfunction(fivedice.explain)
-    assert isfunction(fivedice.simulate)
 
 
 def test_why_takes_the_best_action_against_the_next() -> None:

@@ -74,13 +74,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 def places(server: Serving) -> tuple[Browser, LocalService, str]:
     """A browser, a service with the same table, and the id of that, whose game is over."""
     ann, service = server.visit(), new_service(1)
-    table = ann.create([{"kind": "person", "name": "Ann", "here": True}], rules="crag", help="after")
-    while (view := ann.view(table))["state"] == "playing":
-        if view["turn"]["dice"]:
-            box = next(offer["box"] for offer in view["turn"]["offers"] if offer["is_open"])
-            ann.do(table, "score", seat=0, box=box)
-        else:
-            ann.do(table, "roll", seat=0, kept=[])
+    table = ann.finished(rules="crag", help="after")
 
     async def log() -> Any:
         return (await server.services.tables.find(table)).log

@@ -180,14 +180,23 @@ class Browser:
         assert answer.status_code == 200, answer.text
         return self.view(table)
 
+    def turn(self, table: str, seat: int = 0) -> Any:
+        """Roll once and fill the first box that is open, and return the view after it."""
+        offers = self.do(table, "roll", seat=seat, kept=[])["turn"]["offers"]
+        return self.do(table, "score", seat=seat, box=next(offer["box"] for offer in offers if offer["is_open"]))
+
+    def finished(self, **wanted: Any) -> str:
+        """A table at which this browser has finished a game alone by such turns, by default of one box."""
+        table = self.create([TWO[0]], **(wanted if "rules" in wanted else {"toml": TINY, **wanted}))
+        while self.turn(table)["state"] == "playing":
+            pass
+        return table
+
     def begin_third_round(self, table: str) -> None:
         """Play a table of one's own up to the first roll of the third round, before which a tutor asks nothing."""
-        while (turn := self.view(table)["turn"])["round"] < 3 or not turn["dice"]:
-            if turn["dice"]:
-                box = next(offer["box"] for offer in turn["offers"] if offer["is_open"])
-                self.do(table, "score", seat=turn["seat"], box=box)
-            else:
-                self.do(table, "roll", seat=turn["seat"], kept=[])
+        while (turn := self.view(table)["turn"])["round"] < 3:
+            self.turn(table, turn["seat"])
+        self.do(table, "roll", seat=turn["seat"], kept=[])
 
     def socket(self, table: str, since: int = 0, origin: str | None = None, kind: str = "tables") -> "Socket":
         """Open a socket to a table, or to a stream if that is the kind, as a page of that origin does."""

@@ -11,7 +11,6 @@ import pytest
 from fivedice.storage.backup import backup
 from fivedice.storage.engine.database import Database
 from tests.cli.run_command import fivedice, refused
-from tests.server.http.api.test_me import finished
 from tests.server.serving import serving
 
 
@@ -78,7 +77,7 @@ def test_all_finished_games_are_graded_again(tmp_path: Path) -> None:
     given = ("--database-url", url)
     with serving(tmp_path) as server:
         ann = server.visit()
-        finished(ann)
+        ann.finished()
         ann.create()
     with closing(Database(url, serves=True)):  # a server may still log a request in the output of the command
         assert "a server uses this SQLite file" in refused("grade", *given)

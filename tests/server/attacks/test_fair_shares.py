@@ -17,7 +17,7 @@ from fivedice.server.identity.holders import COOKIE
 from fivedice.server.solving.pool import Pool
 from tests import clients
 from tests.server.attacks.test_connections import line_to
-from tests.server.http.api.test_me import finished, record_elsewhere
+from tests.server.http.api.test_me import record_elsewhere
 from tests.server.serving import Browser, Serving, serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
@@ -74,7 +74,7 @@ def at(url: str, number: int) -> Iterator[Browser]:
 
 def test_a_holder_who_asks_eight_times_delays_nobody_else(server: Serving, counting: Gate) -> None:
     with at(server.url, 2) as eve, at(server.url, 3) as ann, ThreadPoolExecutor(8) as connections:
-        finished(eve)
+        eve.finished()
         table = ann.create()
         asked = [connections.submit(eve.http.post, "/api/me/export") for _ in range(8)]
         wait_for(lambda: counting.num_inside == 1, "the records are being written")
@@ -97,7 +97,7 @@ def test_long_work_is_done_in_another_process(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(read_games, "_read", refuse)
     monkeypatch.setattr(read_games, "parse_record", refuse)
     with serving(tmp_path) as server, at(server.url, 6) as eve:
-        table = finished(eve)
+        table = eve.finished()
         assert eve.view(table)["version"] > 1
         imported = eve.http.post("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy"), "seat": 0})
         assert imported.json()["records"] == 1, imported.text
@@ -113,7 +113,7 @@ def test_long_work_is_done_in_another_process(tmp_path: Path, monkeypatch: pytes
 def test_work_ends_when_its_client_disconnects(server: Serving, counting: Gate) -> None:
     with at(server.url, 5) as eve:
         for _ in range(3):
-            finished(eve)
+            eve.finished()
         with line_to(server) as line:
             key = f"{COOKIE}={eve.http.cookies[COOKIE]}"
             head = f"POST /api/me/export HTTP/1.1\r\nhost: localhost\r\ncookie: {key}\r\ncontent-length: 0\r\n\r\n"

@@ -13,15 +13,10 @@ from fivedice.server.table.history import History, decode_log
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.streams import load_stream
 from fivedice.storage.schema import events, rulesets
-from tests.server.serving import TINY, Browser, Serving, serving
+from tests.server.serving import TINY, Serving, serving
 
 COMMENTED = f"# our rules\n{TINY}"
 SOLO = [{"kind": "person", "name": "Ann", "here": True}]
-
-
-def play(browser: Browser, table: str) -> None:
-    browser.do(table, "roll", seat=0, kept=[])
-    assert browser.do(table, "score", seat=0, box="any")["state"] == "over"
 
 
 def created(server: Serving, table: str) -> Any:
@@ -45,9 +40,9 @@ def test_rematches_refer_to_the_text_of_their_rules(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         ann = server.visit()
         table = ann.create(SOLO, toml=COMMENTED)
-        play(ann, table)
+        ann.turn(table)
         rematch = ann.do(table, "rematch", seat=0)["rematch"]
-        play(ann, rematch)
+        ann.turn(rematch)
         toml, digest = compact_text(TINY), text_hash(compact_text(TINY)).hex()
         for one in (table, rematch):
             assert (created(server, one)["toml"], created(server, one)["ruleset"]) == (toml, digest)

@@ -13,7 +13,7 @@ from fivedice.game.verification import verify_record
 from fivedice.server.table.state import ruleset_of
 from fivedice.storage.rows.pruning import Ages, Num, delete_tables
 from fivedice.storage.schema import holders, streams
-from tests.server.serving import TINY, TWO, Browser, Clock, Serving, serving
+from tests.server.serving import TINY, Clock, Serving, serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 
@@ -39,16 +39,9 @@ def sweep(server: Serving) -> Num:
     return server.do(server.services.pruner.sweep())
 
 
-def finished(browser: Browser) -> str:
-    table = browser.create([TWO[0]], toml=TINY)
-    browser.do(table, "roll", seat=0, kept=[])
-    browser.do(table, "score", seat=0, box="any")
-    return table
-
-
 def test_a_deleted_table_is_unknown_and_its_record_stays_valid(server: Serving, clock: Clock) -> None:
     ann = server.visit()
-    table = finished(ann)
+    table = ann.finished()
     record = ann.http.get(f"/api/tables/{table}/record").text
     server.do(server.services.dice.work())
     clock.now += 366 * DAY
@@ -67,7 +60,7 @@ def test_a_browser_whose_games_are_deleted_can_play_again(server: Serving, clock
     ann.create(toml=TINY)
     clock.now += 400 * DAY
     assert sweep(server) == Num(unfinished=1, browsers=1)
-    table = finished(ann)
+    table = ann.finished()
     assert [game["table"] for game in ann.get("/api/me")["games"]] == [table]
 
 

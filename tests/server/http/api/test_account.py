@@ -81,16 +81,9 @@ def refusal(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]
 
 
-def finished(browser: Browser) -> str:
-    table = browser.create([TWO[0]], toml=TINY)
-    browser.do(table, "roll", seat=0, kept=[])
-    browser.do(table, "score", seat=0, box="any")
-    return table
-
-
 def test_a_browser_keeps_its_games_under_a_name_and_another_device_moves_its_own_in(visit: Visit) -> None:
     phone, laptop = visit(), visit()
-    first, second = finished(phone), finished(laptop)
+    first, second = phone.finished(), laptop.finished()
     device, made = register(phone, "Ann Lasting")
     assert (made["name"], len(made["passkeys"]), len(made["sessions"])) == ("Ann Lasting", 1, 1)
     assert len(made["code"]) == 23
@@ -221,7 +214,7 @@ def test_signing_in_replaces_a_key_that_somebody_planted(visit: Visit) -> None:
 
 def test_everything_is_deleted_and_others_keep_a_pseudonym(visit: Visit) -> None:
     ann, ben = visit(), visit()
-    alone = finished(ann)
+    alone = ann.finished()
     table = ann.create([{"kind": "person", "name": "Ann Gone", "here": True}, {"kind": "person"}], toml=TINY)
     ben.do(table, "sit", seat=1, name="Ben")
     device, _ = register(ann, "Ann Gone")

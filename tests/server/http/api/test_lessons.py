@@ -12,7 +12,7 @@ from fivedice.analysis.learning.lessons import lessons
 from fivedice.analysis.reviews.review import review
 from fivedice.solver.solution import Solution
 from tests.server.http.api.test_advice import ask_until
-from tests.server.serving import TWO, Browser, Clock, Serving, serving_with_cache
+from tests.server.serving import Browser, Clock, Serving, serving_with_cache
 
 DAY = 86_400.0
 
@@ -25,13 +25,7 @@ def server(solved_cache: Path, clock: Clock) -> Iterator[Serving]:
 
 def badly_played(browser: Browser, **wanted: Any) -> str:
     """A game of Crag whose every turn is one roll and the first open box."""
-    table = browser.create([TWO[0]], rules="crag", **wanted)
-    view = browser.view(table)
-    while view["state"] == "playing":
-        rolled = browser.do(table, "roll", seat=0, kept=[])
-        box = next(offer["box"] for offer in rolled["turn"]["offers"] if offer["is_open"])
-        view = browser.do(table, "score", seat=0, box=box)
-    return table
+    return browser.finished(rules="crag", **wanted)
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,6 @@ from sqlalchemy import Connection
 from fivedice import Score, load_ruleset
 from fivedice.game.record import Record
 from fivedice.game.seats import parse_seat
-from fivedice.rulesets import parse_ruleset
 from fivedice.storage.rows.decisions import delete_grades
 from fivedice.storage.schema import events, records
 from tests.server.serving import TINY, TWO, Browser, serving
@@ -18,14 +17,6 @@ from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 SOLO = [TWO[0]]
 NO_STREAK = {"days": 0, "longest": 0, "is_today_played": False}
-
-
-def finished(browser: Browser, **wanted: Any) -> str:
-    """A table at which this browser finished a game alone."""
-    table = browser.create(SOLO, **{"toml": TINY, **wanted})
-    browser.do(table, "roll", seat=0, kept=[])
-    browser.do(table, "score", seat=0, box="any")
-    return table
 
 
 def record_elsewhere(*seats: str) -> str:
@@ -36,7 +27,7 @@ def record_elsewhere(*seats: str) -> str:
 
 
 def test_games_are_the_browsers_own_most_recent_first(ann: Browser, ben: Browser) -> None:
-    first, second = finished(ann), ann.create([TWO[0], {"kind": "person"}], rules="yatzy")
+    first, second = ann.finished(), ann.create([TWO[0], {"kind": "person"}], rules="yatzy")
     assert [seat["name"] for seat in ann.get("/api/me")["games"][0]["seats"]] == ["Ann", ""], "a free seat has no name"
     ben.do(second, "sit", seat=1, name="Ben")
     games = ann.get("/api/me")["games"]
@@ -55,7 +46,7 @@ def test_games_are_the_browsers_own_most_recent_first(ann: Browser, ben: Browser
 
 
 def test_an_export_moves_everything_to_another_browser(ann: Browser, ben: Browser) -> None:
-    over, going_on = finished(ann), ann.create([TWO[0], {"kind": "person"}])
+    over, going_on = ann.finished(), ann.create([TWO[0], {"kind": "person"}])
     assert ann.send_import("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")}).status_code == 200
     file = ann.http.post("/api/me/export")
     assert file.headers["content-disposition"] == 'attachment; filename="fivedice.json"'
@@ -138,7 +129,7 @@ def test_an_answer_that_fits_no_imported_game_is_refused(
 
 def test_a_game_counts_once_in_every_figure_however_it_came_here(ann: Browser, ben: Browser) -> None:
     """Ann played it here; Ben imports its record, then Ann's export with the seat, and then both again."""
-    table = finished(ann)
+    table = ann.finished()
     export = ann.http.post("/api/me/export").json()
     [record] = export["records"]
     wait_for(lambda: ann.get("/api/me/figures")["figures"], "the rules are solved")
@@ -162,26 +153,6 @@ def test_a_game_counts_once_in_every_figure_however_it_came_here(ann: Browser, b
             browser.send_import("/api/me/records", json=body)
         browser.send_import("/api/me/import", json={**export, "key": None})
         assert counted(browser) == once
-
-
-def test_a_game_between_computers_is_listed_but_not_one_that_the_user_played(visit: Callable[[], Browser]) -> None:
-    ann = visit()
-    own = parse_ruleset(TINY, "tiny.toml")
-    record = Record.start(own, tuple(map(parse_seat, ["greedy", "optimal"])), "2026-11-21T10:00:00+00:00")
-    for _ in range(2):
-        record = record.roll((1, 2)).play(Score("any"))
-    assert ann.send_import("/api/me/records", json={"text": str(record), "seat": 0}).json()["records"] == 1
-    [game] = ann.get("/api/me")["games"]
-    assert (game["yours"], game["table"], game["state"]) == ([], None, "over")
-    assert ann.get("/api/me/imported") == {"people": []}
-    assert ann.get("/api/me/figures") == {
-        "figures": [],
-        "streak": NO_STREAK,
-        "strength": None,
-        "rating": None,
-    }
-    assert ann.get("/api/me/dice")["dice"] == 0
-    assert ann.get("/api/me/lessons")["lessons"] == []
 
 
 @pytest.mark.parametrize(
@@ -255,7 +226,7 @@ def test_an_unreadable_game_does_not_hide_the_others(
 ) -> None:
     with serving(tmp_path) as server:
         ann = server.visit()
-        lost, found = finished(ann), finished(ann)
+        lost, found = ann.finished(), ann.finished()
         ann.send_import("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")})
         assert len(ann.get("/api/me")["games"]) == 3
 

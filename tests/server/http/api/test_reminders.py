@@ -142,15 +142,13 @@ def test_the_player_to_move_is_reminded_once_unless_connected(server: Serving, p
     with seated(server) as (ann, ben, table):
         assert ask(ben, f"{push.origin}/ben", "de").status_code == 204
         assert ask(ann, f"{push.origin}/ann").status_code == 204
-        ann.do(table, "roll", seat=0, kept=[])
-        ann.do(table, "score", seat=0, box="any")
+        ann.turn(table)
         [(headers, told)] = push.to("/ben")
         assert told == {"title": "Du bist am Zug", "body": "Tiny", "tag": f"fivedice {table}", "path": f"/t/{table}"}
         assert headers["content-encoding"] == "aes128gcm"
         assert 0 < int(headers["ttl"]) <= 86_400
         it_is_signed_by_the_key_that_browsers_are_given(headers, ann.get("/api/reminders/key")["key"], push.origin)
-        ben.do(table, "roll", seat=1, kept=[])
-        ben.do(table, "score", seat=1, box="any")
+        ben.turn(table, seat=1)
         ben.do(table, "rematch", seat=1)
         wanted = "Ben wants to play another game with you"
         wait_for(lambda: push.to("/ann")[-1][1]["title"] == wanted, "Ann is told of the rematch")
@@ -210,12 +208,10 @@ def test_nobody_is_reminded_who_is_connected_or_no_longer_wants_it(server: Servi
         for browser, name in ((ann, "phone"), (ben, "ann")):  # Ben can end no reminder of Ann's
             answer = browser.http.delete("/api/me/reminders", params={"address": f"{push.origin}/{name}"})
             assert answer.status_code == 204
-        ann.do(table, "roll", seat=0, kept=[])
-        ann.do(table, "score", seat=0, box="any")
+        ann.turn(table)
         push.to("/ben")
         assert [path for path, _, _ in push.messages] == ["/ben"]
-        ben.do(table, "roll", seat=1, kept=[])
-        ben.do(table, "score", seat=1, box="any")
+        ben.turn(table, seat=1)
     ben.do(table, "rematch", seat=1)
     push.to("/ann")
     assert {path for path, _, _ in push.messages} == {"/ben", "/ann"}
@@ -225,13 +221,11 @@ def test_a_browser_is_forgotten_once_its_service_does_not_know_it(server: Servin
     with seated(server) as (ann, ben, table):
         push.status = 410
         assert ask(ben, f"{push.origin}/ben").status_code == 204
-        ann.do(table, "roll", seat=0, kept=[])
-        ann.do(table, "score", seat=0, box="any")
+        ann.turn(table)
         push.to("/ben")
         push.status = 302
         assert ask(ben, f"{push.origin}/moved").status_code == 204
-        ben.do(table, "roll", seat=1, kept=[])
-        ben.do(table, "score", seat=1, box="any")
+        ben.turn(table, seat=1)
         ann.do(table, "rematch", seat=0)
         push.to("/moved")
         assert [path for path, _, _ in push.messages] == ["/ben", "/moved"], "no redirection is followed"
@@ -246,8 +240,7 @@ def test_a_browser_whose_address_changes_is_reminded_as_before(server: Serving, 
         for address, is_known in ((f"{push.origin}/ben", False), (f"{push.origin}/new", True)):
             assert ben.get("/api/reminders/key", address=address)["is_known"] is is_known
             assert ann.get("/api/reminders/key", address=address)["is_known"] is False
-        ann.do(table, "roll", seat=0, kept=[])
-        ann.do(table, "score", seat=0, box="any")
+        ann.turn(table)
         assert push.to("/new")[0][1]["title"] == "Du bist am Zug"
         assert [path for path, _, _ in push.messages] == ["/new"]
 
@@ -338,8 +331,7 @@ def test_at_most_ten_browsers_of_a_holder_are_reminded(server: Serving, push: Pu
     with seated(server) as (ann, ben, table):
         for number in range(MAX_REMINDED + 2):
             assert ask(ben, f"{push.origin}/{number}").status_code == 204
-        ann.do(table, "roll", seat=0, kept=[])
-        ann.do(table, "score", seat=0, box="any")
+        ann.turn(table)
         wait_for(lambda: len(push.messages) >= MAX_REMINDED, "all are reminded")
         assert sorted(int(path[1:]) for path, _, _ in push.messages) == list(range(2, MAX_REMINDED + 2))
 
@@ -478,7 +470,6 @@ def test_a_browser_that_wants_the_ten_only_is_told_of_no_turn(server: Serving, p
     with seated(server) as (ann, ben, table):
         assert ask_daily(ben, f"{push.origin}/quiet").status_code == 204
         assert ask(ben, f"{push.origin}/ben").status_code == 204
-        ann.do(table, "roll", seat=0, kept=[])
-        ann.do(table, "score", seat=0, box="any")
+        ann.turn(table)
         push.to("/ben")
         assert [path for path, _, _ in push.messages] == ["/ben"]
