@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import chdtrc
 
 from fivedice.solver.tables.states import Array
 
@@ -13,6 +12,8 @@ def p_value(found: Sequence[float] | Array, expected: Sequence[float] | Array | 
 
     `found` and `expected` are float[N] with equal sums.
     """
+    from scipy.special import chdtrc  # takes longer to import than most tests run
+
     observed = np.asarray(found, dtype=np.float64)
     means = np.full(observed.size, observed.mean()) if expected is None else np.asarray(expected, dtype=np.float64)
     return float(chdtrc(observed.size - 1, ((observed - means) ** 2 / means).sum()))

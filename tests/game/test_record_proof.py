@@ -179,6 +179,12 @@ def test_dice_that_contradict_a_turn_are_refused_with_their_line() -> None:
         parse_record("\n".join(lines))
 
 
+def test_an_additional_turn_is_refused_with_its_line() -> None:
+    number = len(GOOD.splitlines()) + 1
+    with pytest.raises(MalformedError, match=f"line {number}: 'turn 3: 11111' comes after the end of the proof"):
+        parse_record(f"{GOOD}  turn 3: 11111\n")
+
+
 def test_a_proof_with_fewer_turns_is_refused() -> None:
     record = table_game(max_turns=1)
     with pytest.raises(IllegalError, match="the proof has 0 turns, but the game 2"):

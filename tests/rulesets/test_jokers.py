@@ -89,6 +89,11 @@ def test_the_table_has_every_joker_order() -> None:
     assert {load_ruleset(id).joker for id in SPECIAL} == set(Joker)
 
 
+def test_only_equal_dice_are_a_joker() -> None:
+    boxes = "ones=0 full_house=0 large_straight=0 chance=21"
+    assert _offers("yahtzee", f"{ELSEWHERE},yahtzee=50,fours=12", "44445") == (boxes, {0})
+
+
 # Of Triple Yahtzee's 39 boxes only these are open: Ones ×1, Large Straight ×2, and those in the table.
 TRIPLE = """
 open                     yahtzee boxes  may be filled with 44444                bonus

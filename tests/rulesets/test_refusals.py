@@ -54,6 +54,7 @@ MALFORMED = {
     "like = 3": "like = 3: want the id of a ruleset, as in yahtzee",
     # Numbers and flags.
     LIKE + "dice = 0": "dice = 0: want a whole number from 1 to 10",
+    LIKE + "dice = true": "dice = True: want a whole number from 1 to 10",
     LIKE + "faces = 1": "faces = 1: want a whole number from 2 to 20",
     LIKE + "rounds = 14": "rounds = 14: want a whole number from 1 to 13",
     LIKE + "extra_bonus = -100": "extra_bonus = -100: want a whole number from 0 to 10,000",
