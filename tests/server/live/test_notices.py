@@ -179,6 +179,16 @@ async def test_a_cancellation_that_the_driver_misses_is_repeated(start: Start, m
     assert all(task.done() for task in process.notices._tasks)
 
 
+@pytest.mark.parametrize("version", [2, 0])
+async def test_a_table_of_which_it_is_told_is_read(living: Living, version: int) -> None:
+    live, tables = await living.begin(), living.services.tables
+    await living.write_remotely(2)
+    tables.on_notice(TABLE, version)
+    tables.on_notice("unknown", version)
+    assert (live.table.version, live.is_stale) == (1, True)
+    assert (await tables.find(TABLE)).table.version == 2
+
+
 @pytest.mark.parametrize("is_gap", [False, True])
 async def test_what_is_written_while_a_table_is_being_loaded_is_read(
     living: Living, is_gap: bool, monkeypatch: pytest.MonkeyPatch
