@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from docs.site.endpoints import shown_type, type_parts
+from docs.site.endpoints import openapi_document, shown_type, type_parts
 from fivedice.cli.app import COMMANDS, place_of
 
 
@@ -18,7 +18,8 @@ def printed_types() -> Iterator[tuple[str, tuple[Any, ...]]]:
 
 
 def json_reference() -> str:
-    """Markdown with a row for each command, and a heading for each type of its JSON."""
+    """Markdown with a row for each command, and a heading for each type of its JSON that the reference of HTTP, to which
+    the others link, does not have."""
     commands = list(printed_types())
     types = [one for _, found in commands for one in found]
     schemas, components = msgspec.json.schema_components(types, ref_template="#/{name}")
@@ -26,7 +27,9 @@ def json_reference() -> str:
     rows = [
         f"| `fivedice {name} --json` | {' or '.join(found[str(one)] for one in types)} |" for name, types in commands
     ]
-    parts = ["\n".join(["| command | prints |", "|---|---|", *rows])]
+    parts = ["\n".join(["| command | prints |", "|---|---|", *rows]), "## Types"]
+    described = openapi_document()["components"]["schemas"]
     for name, schema in sorted(components.items()):
-        parts += type_parts(name, schema)
+        if name not in described:
+            parts += type_parts(name, schema)
     return "\n\n".join(parts)

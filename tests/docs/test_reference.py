@@ -63,7 +63,9 @@ def test_the_reference_has_the_json_of_every_command_that_prints_some() -> None:
     for command in COMMANDS:
         options = {name for one in app[command].assemble_argument_collection() for name in one.names}
         assert (f"| `fivedice {command} --json` |" in text) == ("--json" in options), command
-    assert set(re.findall(r"\(#(type-\w+)\)", text)) <= set(re.findall(r"^\((type-\w+)\)=$", text, re.MULTILINE))
+    headings = [set(re.findall(r"^\((type-\w+)\)=$", page, re.MULTILINE)) for page in (text, endpoint_reference())]
+    assert set(re.findall(r"\(#(type-\w+)\)", text)) <= set.union(*headings)
+    assert not set.intersection(*headings)
 
 
 def test_the_reference_has_every_public_name_once() -> None:

@@ -35,7 +35,10 @@ CLOCK = 10
 LEAVES_AFTER = 6
 """The turns after which Ben does not come back to a timed table."""
 
-TOO_LATE = ("stood_in", "not_your_turn", "ended")
+CLOSED = "closed"
+"""The refusal of a command after the time of a game on the same dice."""
+
+TOO_LATE = ("stood_in", "not_your_turn", "ended", CLOSED)
 """Refusals of a command that came after the clock had run out."""
 
 SHORT_RULES = "poker_dice"
@@ -47,6 +50,10 @@ Persist = Callable[[Callable[[], Awaitable[Any]]], Awaitable[Any]]
 
 class UnavailableError(Exception):
     """The server refused a request as temporarily unavailable; the message is its reason."""
+
+
+class RefusedError(Exception):
+    """The server refused a request otherwise; the message has its path and the answer."""
 
 
 def call(url: str, body: Json | None = None, cookie: str = "") -> tuple[int, Json, str]:
@@ -93,11 +100,12 @@ class Client:
         return "fivedice=" + "".join(self.rng.choices("abcdefghijklmnopqrstuvwxyz", k=43))
 
     async def ask(self, path: str, body: Json | None = None, cookie: str = "") -> Json:
-        """The answer to a request. Raises `UnavailableError`."""
+        """The answer to a request. Raises `UnavailableError` or `RefusedError`."""
         status, found, _ = await self._call(path, body, cookie)
         if status == 503:
             raise UnavailableError(found["error"])
-        assert status in (200, 201), f"{path}: {found}"
+        if status not in (200, 201):
+            raise RefusedError(f"{path}: {found}")
         return found
 
     async def look(self, notes: Notes, since: int = 1) -> Json | None:
@@ -219,6 +227,7 @@ class Client:
         if answer.get("reason") == "stale" or answer.get("code") in TOO_LATE:
             assert notes.is_timed, f"{notes.table}: {notes.pending} was answered with {answer}"
             notes.pending = None
+            notes.has_ended = answer.get("code") == CLOSED
             return
         assert answer.get("type") == "accepted", f"{notes.table}: {notes.pending} was answered with {answer}"
         notes.acknowledge(answer["id"], answer["version"])

@@ -23,12 +23,12 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
-from unittest.mock import patch
 
 from tests.reliability.balancer import Balancer
 from tests.reliability.client import CONNECTION_ERRORS, Client, PersistentClient, UnavailableError, call
 from tests.reliability.daily import DailyPlayer
 from tests.reliability.databases import TargetDatabase, create_postgres, create_sqlite
+from tests.reliability.duplicate import DuplicatePlayer
 from tests.reliability.evening import ClubPlayer
 from tests.reliability.faults import POSTGRES, SEVERAL, SQLITE, Fault, schedule
 from tests.reliability.ledger import Ledger, Notes
@@ -112,7 +112,7 @@ class CrashTest:
         self._stray_client = Client(self._server.url, self._outcome.ledger, random.Random(seed + 10))
         self._people: list[PersistentClient] = [
             kind(self._client, self._persist, random.Random(seed + number))
-            for number, kind in enumerate((DailyPlayer, ClubPlayer), 1)
+            for number, kind in enumerate((DailyPlayer, ClubPlayer, DuplicatePlayer), 1)
         ]
         self._is_ready = asyncio.Event()
         self._is_ending = False
@@ -124,11 +124,8 @@ class CrashTest:
         ports = [server.port for server in self._servers]
         nginx = find_proxy("nginx")
         assert nginx, "several processes are tested behind nginx, which is not installed"
-        with (
-            run_proxy(ports, "nginx", nginx, self._folder) as proxy,
-            Balancer(ports) as balancer,
-            patch.dict(os.environ, SSL_CERT_FILE=str(proxy.ca_file)),
-        ):
+        with run_proxy(ports, "nginx", nginx, self._folder) as proxy, Balancer(ports) as balancer:
+            os.environ["SSL_CERT_FILE"] = str(proxy.ca_file)
             self._client.url, self._stray_client.url = proxy.url, balancer.url
             return await self._run()
 
@@ -370,7 +367,7 @@ class CrashTest:
             await self._persist(partial(client.play, notes, over_websocket=number % 2 == 0))
 
     async def _play_on(self, one: PersistentClient) -> None:
-        """Play one daily or evening after another, and the last one to its end."""
+        """Play one daily, evening or game on the same dice after another, and the last one to its end."""
         while not self._is_ending:
             await one.play()
 
@@ -449,7 +446,10 @@ def main() -> int:
     print(f"{perf_counter() - began:.0f} s; {len(starts)} starts, one took {starts[len(starts) // 2]:.2f} s")
     print(f"{num} tables; {outcome.num_unavailable} commands unavailable; {outcome.num_views} views compared")
     ledger = outcome.ledger
-    print(f"{ledger.num_answers} answers of the daily; {ledger.num_club_commands} commands of tournaments")
+    print(
+        f"{ledger.num_answers} answers of the daily; {ledger.num_club_commands} commands of tournaments; "
+        f"{ledger.num_entries} entries and {ledger.num_standings} standings of games on the same dice"
+    )
     for finding in outcome.findings:
         print(finding)
     print(outcome)

@@ -80,6 +80,19 @@ class TargetDatabase:
             found.setdefault(log, []).append(tuple(row))
         return found
 
+    def entries(self) -> dict[str, dict[str, tuple[str, int | None]]]:
+        """Game on the same dice → name → table and score of each entry."""
+        found: dict[str, dict[str, tuple[str, int | None]]] = {}
+        of_games = "FROM events JOIN streams ON streams.id = stream AND kind = 'duplicate'"
+        for game, body in self.select(f"SELECT stream, body {of_games} ORDER BY stream, version"):
+            event, entries = json.loads(body), found.setdefault(game, {})
+            if event["type"] == "entered":
+                entries[event["name"]] = event["table"], None
+            elif event["type"] == "ended":
+                [name] = [name for name, (table, _) in entries.items() if table == event["table"]]
+                entries[name] = event["table"], event.get("score")
+        return found
+
     def commands(self) -> dict[str, dict[str, int]]:
         """Table id → command id, without its sender → version, for all events."""
         found: dict[str, dict[str, int]] = {}

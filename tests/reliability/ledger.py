@@ -75,6 +75,10 @@ class Ledger:
         """Acknowledged answers to questions of the daily."""
         self.num_club_commands = 0
         """Acknowledged commands of tournaments."""
+        self.num_entries = 0
+        """Acknowledged entries to games on the same dice."""
+        self.num_standings = 0
+        """Games on the same dice whose standings were shown."""
         self.lost: list[str] = []
         """One sentence for each loss."""
         self.doubled: list[str] = []
@@ -84,9 +88,9 @@ class Ledger:
 
     @property
     def num_acknowledged(self) -> int:
-        """The number of created tables, and of acknowledged commands and answers."""
+        """The number of created tables, and of acknowledged commands, answers and entries."""
         num_commands = sum(len(notes.acknowledged) for notes in self.notes.values())
-        return len(self.notes) + self.num_answers + self.num_club_commands + num_commands
+        return len(self.notes) + self.num_answers + self.num_entries + self.num_club_commands + num_commands
 
     @property
     def findings(self) -> list[str]:
