@@ -23,6 +23,7 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
+from unittest.mock import patch
 
 from tests.reliability.balancer import Balancer
 from tests.reliability.client import CONNECTION_ERRORS, Client, PersistentClient, UnavailableError, call
@@ -124,8 +125,11 @@ class CrashTest:
         ports = [server.port for server in self._servers]
         nginx = find_proxy("nginx")
         assert nginx, "several processes are tested behind nginx, which is not installed"
-        with run_proxy(ports, "nginx", nginx, self._folder) as proxy, Balancer(ports) as balancer:
-            os.environ["SSL_CERT_FILE"] = str(proxy.ca_file)
+        with (
+            run_proxy(ports, "nginx", nginx, self._folder) as proxy,
+            Balancer(ports) as balancer,
+            patch.dict(os.environ, SSL_CERT_FILE=str(proxy.ca_file)),
+        ):
             self._client.url, self._stray_client.url = proxy.url, balancer.url
             return await self._run()
 
