@@ -8,7 +8,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from benchmarks.solo_games import Policy, play_games
 from fivedice.analysis.advice import Advice, advise, advise_without_kernels
 from fivedice.analysis.chances import chances, outright_before, outright_of
 from fivedice.analysis.learning.lessons import grade, lessons
