@@ -18,8 +18,9 @@ def printed_types() -> Iterator[tuple[str, tuple[Any, ...]]]:
 
 
 def json_reference() -> str:
-    """Markdown with a row for each command, and a heading for each type of its JSON that the reference of HTTP, to which
-    the others link, does not have."""
+    """Markdown with a row for each command, and a heading for each type of its JSON. Types that the reference of HTTP
+    has are links to it.
+    """
     commands = list(printed_types())
     types = [one for _, found in commands for one in found]
     schemas, components = msgspec.json.schema_components(types, ref_template="#/{name}")
