@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 from urllib.parse import quote
 
@@ -24,6 +25,8 @@ from fivedice.storage.engine.unavailable import EventsMissingError
 
 BUSY_SECONDS = 10.0
 """How long SQLite waits for another process that is writing."""
+
+RETRY_SECONDS = 0.05
 
 LOG_PAGES = 8_000
 """Pages of the write-ahead log, of 4 KB, after which a commit writes them into the database file.
@@ -130,9 +133,22 @@ class SqliteDatabase:
         os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))
         if self._serves:
             make_all_private(self.path)
-        with closing(connect(self.path, "journal_mode = WAL")):  # reading and writing do not block each other
-            pass
+        self._begin_log()
         self._open(migrate)
+
+    def _begin_log(self) -> None:
+        """Let reading and writing not block each other. While another process does so for a new file, SQLite refuses it
+        at once, however long it may wait.
+        """
+        until = monotonic() + BUSY_SECONDS
+        while True:
+            try:
+                connect(self.path, "journal_mode = WAL").close()
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > until:
+                    raise
+                sleep(RETRY_SECONDS)
 
     def last_event(self, connection: Connection) -> int:
         """The number of the last event, as the connection's transaction sees it."""
