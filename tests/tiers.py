@@ -27,7 +27,7 @@ LATER: Mapping[str, str] = {
     # Kills, frozen databases, proxies and upgrades, of which one test of kills is of the first tier.
     "tests/reliability/": "ci",
     "tests/reliability/test_faults.py::test_faults_during_play_lose_and_double_no_acknowledged_command": "quick",
-    "tests/reliability/test_faults.py::test_faults_of_one_of_two_processes_lose_and_double_no_acknowledged_command": "night",
+    "tests/reliability/test_faults.py::test_faults_of_one_of_two_processes_lose_and_double_nothing": "night",
     "tests/reliability/test_backup.py": "night",
     "tests/reliability/test_proxies.py": "night",
     "tests/reliability/test_upgrade.py": "night",

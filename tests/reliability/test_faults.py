@@ -96,7 +96,7 @@ def test_faults_during_play_lose_and_double_no_acknowledged_command(database: Ta
     assert outcome.num_views > outcome.ledger.num_acknowledged / 2
 
 
-def test_faults_of_one_of_two_processes_lose_and_double_no_acknowledged_command(
+def test_faults_of_one_of_two_processes_lose_and_double_nothing(
     postgres_database: TargetDatabase, tmp_path: Path
 ) -> None:
     if not find_proxy("nginx"):
