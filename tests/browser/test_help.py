@@ -1,7 +1,7 @@
 """Help that rules or a game do not allow: the reason is shown, and nothing promises it."""
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from tests.amount import cases
 from tests.browser.axe import check_accessibility
@@ -43,7 +43,13 @@ def test_what_rules_do_not_allow_is_disabled_with_the_reason_and_nothing_promise
     expect(level).to_be_enabled()
     expect(level).to_have_attribute("aria-valuetext", "Level 4: Family player")
     expect(page.locator("#level-about")).to_contain_text("Plays sensibly")
+    asked: list[Route] = []
+    page.route("**/api/rulesets/chosen*", lambda route: asked.append(route))
     choose_unadvised(page)
+    # No game begins before the page knows what can be had under the rules.
+    expect(page.get_by_role("button", name="Play the computer")).to_be_disabled()
+    expect(page.get_by_role("button", name="Create table")).to_be_disabled()
+    asked.pop().continue_()
     page.get_by_role("button", name="Play the computer").click()
     expect(status(page)).to_have_text("Your turn")
     view = site.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}")["view"]
