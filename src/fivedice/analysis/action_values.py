@@ -63,7 +63,7 @@ def action_values(
 
     `values` is the table of the solution, by turn-state index, or what a level believes, with its `slips`.
     """
-    turn = Turn(states, values, position.card, slips)
+    turn = Turn(states, values.__getitem__, position.card, slips)
     found: list[Found] = [
         (turn.offered(offer, position.dice, position.rolls_left), offer.action, offer.points)
         for offer in position.offers()
@@ -166,10 +166,10 @@ def _scores_by_category(ruleset: Ruleset) -> list[tuple[int, ...]]:
 
 
 class Turn:
-    """One turn of a card."""
+    """One turn of a card; `value_of` has the values of turn states by their index."""
 
-    def __init__(self, states: States, values: Sequence[float], card: ScoreCard, slips: Slips | None) -> None:
-        self._states, self._values, self._card, self._slips = states, values, card, slips
+    def __init__(self, states: States, value_of: Callable[[int], float], card: ScoreCard, slips: Slips | None) -> None:
+        self._states, self._value_of, self._card, self._slips = states, value_of, card, slips
         self._ruleset = card.ruleset
         self._number, self._settled = card_number(states, card), settled_points(card)
 
@@ -237,7 +237,7 @@ class Turn:
 
     def _to_come(self, card: ScoreCard, filled: int) -> float:
         """The value of a card after this turn, which filled this box."""
-        return self._values[place_of_card(self._states, card, self._number + self._states.steps[filled])]
+        return self._value_of(place_of_card(self._states, card, self._number + self._states.steps[filled]))
 
     def _best_score(self, dice: Dice, rolls_left: int) -> float:
         """The value of the best score of a roll."""

@@ -78,7 +78,7 @@ class _Play:
 
     def __init__(self, solution: PlainSolution, card: ScoreCard) -> None:
         self._ruleset, self._card = card.ruleset, card
-        self._turn = Turn(solution.states, solution.float_values, card, None)
+        self._turn = Turn(solution.states, solution.float_values.__getitem__, card, None)
         self._tables: Tables = tables_of(card.ruleset.dice, card.ruleset.faces)
         self._rows = list(self._tables.row)
 

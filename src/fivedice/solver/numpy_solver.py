@@ -8,22 +8,20 @@ only boxes of other columns can be scored. After the first roll of a turn, each 
 which only its box can be scored.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
 
 from fivedice.rulesets.dice import rolls, ways
 from fivedice.solver.tables.card_layers import layers_of_cards
-from fivedice.solver.tables.dice_tables import DiceTables, best_keeps, dice_tables, roll_indices, roll_keeps
+from fivedice.solver.tables.dice_tables import best_keeps, dice_tables, roll_indices, roll_keeps
 from fivedice.solver.tables.states import Array, States
 
 BLOCK = 2_048
 """Turn states that are solved at once: an array of them has about 8 MB."""
 
 Progress = Callable[[int, int], None]
-Outcome = Callable[..., Array]
-"""`np.mean`, `np.min` or `np.max`: what to make of the outcomes of a die."""
 
 
 def solve_turns(states: States, unreachable: float, progress: Progress | None) -> tuple[Array, int]:
@@ -33,24 +31,6 @@ def solve_turns(states: States, unreachable: float, progress: Progress | None) -
     """
     values = np.full(states.num_entries, unreachable)
     return values, _solve_cards(states, values, progress or (lambda done, number: None))
-
-
-def sweep(dice: DiceTables, scores: Iterable[Array | None], outcome: Outcome = np.mean) -> Array:
-    """float64[rows, n]: the worth of every keep of a turn in which so many rolls follow, less one, then of every roll.
-
-    Rows are as in `dice_tables`. `scores` are those of every roll, float64[R, n], from the last roll of the turn to the
-    first, where they differ from the last; `outcome` is what to make of the outcomes of a die.
-    """
-    x: Array = np.zeros((0, 0))
-    for level, found in enumerate(scores):
-        if level == 0 and found is not None:
-            x = np.concatenate([np.zeros((dice.num_small, found.shape[1])), found])
-            continue
-        roll_keeps(dice, x, outcome)
-        best_keeps(dice, x)
-        if found is not None:
-            np.maximum(x[dice.num_small :], found, out=x[dice.num_small :])
-    return x
 
 
 @lru_cache(maxsize=4)
@@ -215,12 +195,16 @@ class _Card:
         worth = {
             box: {points: gained + values[index] for points, index, gained in self._outcomes(box, at)} for box in boxes
         }
-        levels = (
-            self._scores(level, worth, at.size) if level == 0 or ruleset.num_early else None
-            for level in range(ruleset.rolls)
-        )
         dice = dice_tables(ruleset.dice, ruleset.faces)
-        return sweep(dice, levels)[dice.num_small :]
+        scores = self._scores(0, worth, at.size)
+        x = np.concatenate([np.zeros((dice.num_small, at.size)), scores])
+        for level in range(1, ruleset.rolls):
+            roll_keeps(dice, x)
+            best_keeps(dice, x)
+            if ruleset.num_early:
+                scores = self._scores(level, worth, at.size)
+                np.maximum(x[dice.num_small :], scores, out=x[dice.num_small :])
+        return x[dice.num_small :]
 
     def _outcomes(self, box: int, at: Array) -> Iterator[tuple[int, Array, Array]]:
         for points in self._points_of(box):

@@ -1,11 +1,12 @@
 """Targets and utilities: the best chance of every final score, and advice for a player who needs one."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
+from fivedice.analysis.action_values import Getter, Turn, tables_of
 from fivedice.analysis.advice import (
     Advised,
     advise,
@@ -17,69 +18,42 @@ from fivedice.analysis.advice import (
 )
 from fivedice.analysis.arguments import checked_solution
 from fivedice.base.errors import IllegalError, MalformedError
-from fivedice.game.action import Action, Keep, Offer
+from fivedice.game.action import Action, Keep, keeps_of
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.solver.numpy_solver import Outcome, sweep
+from fivedice.rulesets.dice import rolls
 from fivedice.solver.objectives.objective import Objective, Utility, find_objective
 from fivedice.solver.solution import Solution
-from fivedice.solver.tables.dice_tables import keep_rows, roll_indices, roll_keeps
-from fivedice.solver.tables.states import Array
-
-After = Callable[[int, int], Array]
-"""Given the next turn state and the points written: float64[n], what the score is worth."""
+from fivedice.solver.tables.dice_tables import roll_indices
+from fivedice.solver.tables.states import Array, States
 
 
-class UtilityTurn:
-    """One turn of one card in NumPy, for many deficits at once, with the scores that the engine offers.
+class _ExtremeTurn(Turn):
+    """One turn of a card with the worst dice (`min`) or the best (`max`), in plain Python.
 
-    Rows of arrays are keeps, smaller ones first, then rolls, as in `dice_tables`; columns are those of `after`. With
-    `np.mean` for `outcome` the best expectation is found, with `np.min` what dice cannot prevent, and with `np.max`
-    what they allow.
+    Its values are the greatest deficits that turn states make up with such dice.
     """
 
-    def __init__(self, solution: Solution, card: ScoreCard, after: After, outcome: Outcome = np.mean) -> None:
-        self.solution, self.card, self._after, self._outcome = solution, card, after, outcome
-        self._written = settled_points(card)
-        self._worth: dict[tuple[object, ...], Array] = {}
+    def __init__(
+        self, outcome: Callable[..., float], states: States, of: Callable[[int], int], card: ScoreCard
+    ) -> None:
+        super().__init__(states, of, card, None)
+        self._outcome = outcome
 
-    def before(self) -> Array:
-        """float64[n]: the worth of the turn before its first roll."""
-        dice, top = self.solution.dice, self.card.rolls - 1
-        rolls = sweep(dice, [*self._levels(top), self.scores(top)], self._outcome)[dice.num_small :]
-        if self._outcome is np.mean:
-            found: Array = dice.chance @ rolls
-            return found
-        return self._outcome(rolls, axis=0)
+    def average(self, children: list[Getter], x: list[float]) -> None:
+        """Write to each keep the outcome of its next die, instead of its mean."""
+        for keep in range(len(children) - 1, -1, -1):
+            x[keep] = self._outcome(children[keep](x)[: self._ruleset.faces])
 
-    def keeps(self, rolls_left: int) -> Array:
-        """float64[rows, n]: the worth of every keep with so many rolls left, at least one."""
-        x = sweep(self.solution.dice, self._levels(rolls_left), self._outcome)
-        roll_keeps(self.solution.dice, x, self._outcome)
-        return x
-
-    def _levels(self, number: int) -> Iterator[Array | None]:
-        """The scores of so many last rolls of the turn, where they differ."""
-        for level in range(number):
-            yield self.scores(level) if level == 0 or self.solution.ruleset.saved_rolls else None
-
-    def scores(self, rolls_left: int) -> Array:
-        """float64[rolls, n]: the worth of the best score of every roll with so many rolls left."""
-        ruleset, found = self.solution.ruleset, []
-        for roll in roll_indices(ruleset.dice, ruleset.faces):
-            position = Position(ruleset, (self.card,), 0, roll, rolls_left)
-            found.append(np.maximum.reduce([self.score(position, offer) for offer in position.offers()]))
-        return np.stack(found)
-
-    def score(self, position: Position, offer: Offer) -> Array:
-        """float64[n]: the worth of one of the position's offers."""
-        key = (offer, position.rolls_left if self.solution.ruleset.saved_rolls else 0)
-        worth = self._worth.get(key)
-        if worth is None:
-            card = position.take(offer).cards[position.seat]
-            gained = settled_points(card) - self._written
-            worth = self._worth[key] = self._after(state_index(self.solution, card), gained)
-        return worth
+    def deficit(self, position: Position) -> int:
+        """The greatest deficit made up from a position of this turn."""
+        ruleset, left = self._ruleset, position.rolls_left if position.dice else self._card.rolls - 1
+        row, x = tables_of(ruleset.dice, ruleset.faces).row, self.keep_values(left) if left else []
+        found = [
+            max([self._best_score(dice, left), *(x[row[keep.dice]] for keep in (keeps_of(dice) if left else ()))])
+            for dice in ([position.dice] if position.dice else rolls(ruleset.dice, ruleset.faces))
+        ]
+        return int(self._outcome(found))
 
 
 Progress = Callable[[int, int], None]
@@ -147,17 +121,19 @@ def target_curve(solution: Solution, position: Position, *, progress: Progress |
     card = position.card
     if position.is_over:
         return np.array([card.total]), np.ones(1)
-    objective = find_objective(solution, state_index(solution, card), progress=progress)
+    index = state_index(solution, card)
+    objective = find_objective(solution, index, progress=progress)
     written = settled_points(card)
-    sure = UtilityTurn(solution, card, lambda index, gained: np.array([objective.sure(index) + gained]), np.min)
-    most = UtilityTurn(solution, card, lambda index, gained: np.array([objective.possible(index) + gained]), np.max)
-    first, last = int(_best(sure, position)[0]), int(_best(most, position)[0])
+    first = _ExtremeTurn(min, solution.states, objective.sure, card).deficit(position)
+    last = _ExtremeTurn(max, solution.states, objective.possible, card).deficit(position)
     if card.ruleset.can_be_won_outright:
         # Above the highest score there are only the points that such wins count.
         first, last = (min(deficit, card.ruleset.highest_score - written) for deficit in (first, last))
     deficits = np.arange(first, last + 1)
-    turn = UtilityTurn(solution, card, lambda index, gained: objective.after(index, deficits - gained))
-    chances = np.minimum.accumulate(np.clip(_best(turn, position), 0.0, 1.0))
+    roll = roll_indices(card.ruleset.dice, card.ruleset.faces)[position.dice] if position.dice else -1
+    worths = (objective.of_actions(index, deficit, roll, position.rolls_left) for deficit in deficits.tolist())
+    best = [np.nanmax(np.concatenate(found)) for found in worths]
+    chances = np.minimum.accumulate(np.clip(best, 0.0, 1.0))
     chances[0] = 1.0
     return written + deficits, chances
 
@@ -246,24 +222,6 @@ def advise_by_objective(objective: Objective, position: Position, utility: Utili
         best,
         tuple(UtilityAdvised(a.action, worth, best - worth, a.value, a.points) for worth, a in ranked),
     )
-
-
-def _worths(turn: UtilityTurn, position: Position) -> list[tuple[Action, Array]]:
-    """Every legal action with its worth: scores first, then keeps."""
-    found: list[tuple[Action, Array]] = [(offer.action, turn.score(position, offer)) for offer in position.offers()]
-    if position.rolls_left:
-        x, ruleset = turn.keeps(position.rolls_left), position.ruleset
-        rows = keep_rows(ruleset.dice, ruleset.faces)
-        found += [(keep, x[rows[keep.dice]]) for keep in position.keeps()]
-    return found
-
-
-def _best(turn: UtilityTurn, position: Position) -> Array:
-    """float64[n]: the worth of a position."""
-    if not position.dice:
-        return turn.before()
-    best: Array = np.maximum.reduce([worth for _, worth in _worths(turn, position)])
-    return best
 
 
 def _ranked(found: list[tuple[float, Advised]], equal: float) -> list[tuple[float, Advised]]:

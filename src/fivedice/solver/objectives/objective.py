@@ -117,13 +117,6 @@ class Objective:
         )
         return scores, zeros, keeps
 
-    def after(self, index: int, deficits: Array) -> Array:
-        """float64[n]: the best expected utilities of the turn state with this index for deficits, int64[n]."""
-        row = self.rows[self.row_of[index] - 1]
-        places = np.asarray(deficits) - self.offset + (row["start"] - row["low"] - 1)
-        found: Array = self.values[np.clip(places, row["begin"], row["end"])]
-        return found
-
     def sure(self, index: int) -> int:
         """The greatest deficit that the turn state with this index makes up whatever the dice show."""
         return int(self.rows["sure"][self.row_of[index] - 1]) + self.offset

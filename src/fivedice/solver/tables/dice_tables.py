@@ -4,7 +4,6 @@ Rows of a kernel's working array `x` stand for keeps: first every keep of fewer 
 the rolls, those of equal dice last. Tables hold such rows as offsets into `x`, where each row is one block of lanes.
 """
 
-from collections.abc import Callable
 from functools import lru_cache
 from itertools import pairwise
 from math import comb
@@ -77,17 +76,14 @@ def dice_tables(num_dice: int, num_faces: int) -> DiceTables:
     )
 
 
-def roll_keeps(dice: DiceTables, x: Array, outcome: Callable[..., Array] = np.mean) -> None:
-    """Write to the row of each smaller keep of x, float64[rows, n], the mean of the keeps with one die more.
-
-    `np.min` and `np.max` are other outcomes of a die.
-    """
+def roll_keeps(dice: DiceTables, x: Array) -> None:
+    """Write to the row of each smaller keep of x, float64[rows, n], the mean of the keeps with one die more."""
     child = dice.child.reshape(dice.num_small, -1)[:, : dice.num_faces] // BLOCK
     begins = [0]
     while begins[-1] < dice.num_small:
         begins.append(begins[-1] + comb(dice.num_faces - 2 + len(begins), dice.num_faces - 1))
     for begin, end in reversed(list(pairwise(begins))):
-        x[begin:end] = outcome(x[child[begin:end]], axis=1)
+        x[begin:end] = np.mean(x[child[begin:end]], axis=1)
 
 
 def best_keeps(dice: DiceTables, x: Array) -> None:
