@@ -36,7 +36,7 @@ COMPILERS = [Path(__file__).with_name(name) for name in ("translate.py", "intrin
 """What was built by other ones is built again."""
 FIRST = "layers"
 """What values are found by."""
-WHOLE = ("approximate_play", "whole_turns", "environments")
+WHOLE = ("approximate_play", "whole_turns")
 """Modules of whole cards, which take half of the time: one process translates the functions that they share once."""
 
 

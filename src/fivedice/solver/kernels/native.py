@@ -26,8 +26,12 @@ from fivedice.solver.kernels.libraries import levels, library_path
 from fivedice.solver.tables.dice_tables import DiceTables, KeepLists
 from fivedice.solver.tables.rule_tables import RuleTables
 
-V3 = ("AVX2", "BMI2", "FMA3")
-"""What a processor of level x86-64-v3 has, among other things, in the words of NumPy."""
+NEEDED = {
+    "x86-64-v3": ("AVX2", "BMI2", "FMA3"),
+    "x86-64-v4": ("AVX512F", "AVX512BW", "AVX512CD", "AVX512DQ", "AVX512VL"),
+}
+"""What a processor of a level has, among other things, in the words of NumPy. Its word `X86_V4` is not asked, since the
+environment can tell NumPy not to use that."""
 TABLES = (DiceTables, GameTables, KeepLists, RuleTables)
 """Named tuples that are made once for a ruleset, and never changed."""
 _REMEMBERED = 8
@@ -36,8 +40,7 @@ _REMEMBERED = 8
 def usable_levels() -> list[str]:
     """The levels of this processor, the lowest first."""
     features: Any = np._core._multiarray_umath.__cpu_features__  # type: ignore[attr-defined]
-    has_v3 = all(features.get(name) for name in V3)
-    return [name for name in levels() if has_v3 or not name.endswith("v3")]
+    return [name for name in levels() if all(features.get(one) for one in NEEDED.get(name, ()))]
 
 
 def level(module: str = "layers") -> str | None:
