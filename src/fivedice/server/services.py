@@ -35,7 +35,6 @@ from fivedice.server.solving.searches import Searches
 from fivedice.server.table.apply import Step
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.decisions import Game
 
 if TYPE_CHECKING:
     from fivedice.server.live.notices import Notices
@@ -111,7 +110,7 @@ class Services:
         self.dice.add(live, step.event)
         self.reminders.mark(live.id)
         if step.table.has_ended or live.table.has_ended:
-            self.grader.mark(Game(live.id, step.table.version))
+            self.grader.find_marked()
 
     async def start(self) -> None:
         """Let other processes know of this one, and begin what is done in the background."""

@@ -165,5 +165,4 @@ def _approximation(ruleset: Ruleset) -> ApproximateSolution | None:
 
 def solver_for(ruleset: Ruleset) -> Callable[..., Solution | ApproximateSolution]:
     """What `make_player` calls for the tables of these rules, or for their approximate solution."""
-
     return lambda: _approximation(ruleset) or table_of(ruleset, "optimal")

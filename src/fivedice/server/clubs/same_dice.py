@@ -15,7 +15,6 @@ from fivedice.server.matchmaking.duplicate import Duplicate
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.available import available_here
 from fivedice.server.table.state import ruleset_of
-from fivedice.storage.rows.decisions import Game
 from fivedice.views.duplicates import DuplicateComparisonView, DuplicateView
 
 
@@ -48,7 +47,7 @@ class SameDice:
             if entry.ended is None and seen.secret is None:
                 raise IllegalError(f"{entry.name} is still playing")
             live = await self._tables.find(entry.table)
-            graded = await self._grader.graded(Game(live.id, live.table.version), live.table.ruleset, address)
+            graded = await self._grader.graded(live.id, live.table.ruleset, address)
             if graded is None:
                 raise IllegalError(f"{live.table.ruleset.name} cannot be solved: no losses are known")
             games.append(await asyncio.to_thread(decisions_made, live.log, graded))

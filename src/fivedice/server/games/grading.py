@@ -1,13 +1,13 @@
 """`Grader`: grades games that have ended, and keeps what it finds in the database; `read_games` does the work.
 
 A game is marked in the transaction of the event that ends it, or of its import, so that none is lost, and graded at
-once beside the event loop. What was marked by a process that crashed is graded by the next one to start. Games whose
-rules have no values then are graded when there are some.
+once beside the event loop. The marks are the queue: what was marked by a process that crashed is graded by the next one
+to start. Games whose rules have no values then are graded when there are some.
 """
 
 import asyncio
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -51,49 +51,38 @@ _log = logging.getLogger(__name__)
 
 
 class Grader(Background):
-    """Grades what is marked. All methods must be called on the event loop's thread."""
+    """Grades what is marked. Whoever needs the grades of certain games grades those first, in turn with the others. All
+    methods must be called on the event loop's thread."""
 
     def __init__(self, database: Database, pool: Pool, searches: Searches) -> None:
         self._database = database
         self._pool = pool
         self._searches = searches
-        self._wanted: dict[Game, asyncio.Future[None]] = {}
+        self._turn = asyncio.Lock()
         self._is_wanted = asyncio.Event()
-        self._has_marked = self._has_new_values = True
+        self._has_new_values = True
 
-    def mark(self, game: Game) -> asyncio.Future[None]:
-        """Grade a game that has ended, soon; the future is done then."""
-        if game not in self._wanted:
-            self._wanted[game] = asyncio.get_running_loop().create_future()
-            self._is_wanted.set()
-        return self._wanted[game]
-
-    async def graded(self, game: Game, ruleset: Ruleset, address: str) -> GradedGame | None:
+    async def graded(self, table: str, ruleset: Ruleset, address: str) -> GradedGame | None:
         """The grades of a table that has ended, once its rules have values, which are sought for an address.
 
         None for rules that cannot be solved, if no turn could be graded. Raises `UnavailableError`.
         """
-        version, found = await self._database.fetched(partial(load_graded, game=game.id))
-        if version < game.version:
-            await asyncio.shield(self.mark(game))
-            version, found = await self._database.fetched(partial(load_graded, game=game.id))
+        await self.read([table])
+        version, found = await self._database.fetched(partial(load_graded, game=table))
         if found is None:
             with suppress(IllegalError):  # there are no values
                 await self._searches.find(ruleset, address=address)
-                await self.grade([game])
-                version, found = await self._database.fetched(partial(load_graded, game=game.id))
+                await self.grade([Game(table, version)])
+                _, found = await self._database.fetched(partial(load_graded, game=table))
         return found
 
     async def read_games_of(self, holder: str) -> None:
-        """Wait until all games of a holder are read that have ended; raises `UnavailableError`."""
-        await self._wait_for(await self._database.fetched(partial(ungraded_of, holder=holder)))
+        """Read all games of a holder that have ended; raises `UnavailableError`."""
+        await self._grade_all(partial(ungraded_of, holder=holder))
 
     async def read(self, tables: Collection[str], hashes: Collection[bytes] = ()) -> None:
-        """Wait until these tables and records are read, as far as they have ended; raises `UnavailableError`."""
-        await self._wait_for(await self._database.fetched(partial(ungraded_among, tables=tables, hashes=hashes)))
-
-    async def _wait_for(self, games: Collection[Game]) -> None:
-        await asyncio.gather(*(asyncio.shield(self.mark(game)) for game in games))
+        """Read these tables and records, as far as they have ended; raises `UnavailableError`."""
+        await self._grade_all(partial(ungraded_among, tables=tables, hashes=hashes))
 
     async def losses(self, ruleset: Ruleset, tables: Sequence[str], address: str = "") -> dict[str, float] | None:
         """The points that were lost at each of these tables that is there still, which have ended; None if values are
@@ -109,8 +98,7 @@ class Grader(Background):
         return not self._searches.refusal(ruleset)
 
     def find_marked(self) -> None:
-        """Grade what is marked in the database, such as what was just imported."""
-        self._has_marked = True
+        """Grade what is marked in the database: a game that has just ended, or was imported."""
         self._is_wanted.set()
 
     def find_values(self) -> None:
@@ -118,10 +106,12 @@ class Grader(Background):
         self._has_new_values = True
         self._is_wanted.set()
 
-    async def grade_marked(self) -> None:
-        """Grade all games that are marked in the database; raises `UnavailableError`."""
-        while found := await self._database.fetched(partial(ungraded_games, limit=GRADE_BATCH)):
-            await self.grade(found)
+    async def _grade_all(self, find: Callable[[Connection], list[Game]]) -> None:
+        """Grade the games that a query finds, some at a time, until it finds none."""
+        while await self._database.fetched(find):
+            async with self._turn:  # others may have graded them meanwhile
+                if found := await self._database.fetched(find):
+                    await self.grade(found[:GRADE_BATCH])
 
     async def grade_waiting(self) -> None:
         """Grade the games whose rules had no values before, if they have some now; raises `UnavailableError`."""
@@ -140,38 +130,21 @@ class Grader(Background):
 
     async def _run(self) -> None:
         while True:
-            wanted = dict(list(self._wanted.items())[:GRADE_BATCH])
+            self._is_wanted.clear()
             try:
-                if wanted:
-                    await self.grade(list(wanted))
-                elif self._has_marked:
-                    self._has_marked = False
-                    await self.grade_marked()
-                elif self._has_new_values:
+                await self._grade_all(partial(ungraded_games, limit=GRADE_BATCH))
+                if self._has_new_values:
                     self._has_new_values = False
                     await self.grade_waiting()
-                else:
-                    self._is_wanted.clear()
-                    await self._is_wanted.wait()
             except Exception as error:  # noqa: BLE001
-                # Whatever it is, later games are graded, and these at the next start at the latest.
-                unavailable = error if isinstance(error, UnavailableError) else None
-                _log.warning("games are graded later: %s", error, exc_info=not unavailable)
-                self._has_marked = self._has_new_values = bool(unavailable)
-                self._finish(wanted, unavailable or UnavailableError("the game cannot be graded at the moment"))
+                # Whatever it is, games are graded when there are others, and at the next start at the latest.
+                passes = isinstance(error, UnavailableError)
+                _log.warning("games are graded later: %s", error, exc_info=not passes)
+                self._has_new_values = True
                 await asyncio.sleep(GRADE_RETRY_SECONDS)
-            else:
-                self._finish(wanted)
-
-    def _finish(self, games: dict[Game, asyncio.Future[None]], error: UnavailableError | None = None) -> None:
-        for game, future in games.items():
-            del self._wanted[game]
-            if not future.done():
-                if error:
-                    future.set_exception(error)
-                    future.exception()  # marked as retrieved: those who wait get it, and it is logged above
-                else:
-                    future.set_result(None)
+                if passes:
+                    continue
+            await self._is_wanted.wait()
 
 
 def grade_again(database: Database) -> int:

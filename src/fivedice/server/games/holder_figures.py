@@ -129,7 +129,6 @@ def _views(
     examples: Mapping[tuple[str, int], str],
     perfect: Distribution | None,
 ) -> list[PlayerFiguresView]:
-
     found = (figures_of(ruleset, YOU, game, examples.get((game.game, game.seat))) for game in games)
     return [figures_view(one, perfect) for one in total_figures(found)]
 

@@ -133,7 +133,6 @@ class Lessons:
         given = min(day or today, today)
 
         def reschedule(known: StoredLesson | None) -> StoredLesson:
-
             if day and known and known.answered >= given:
                 was_missed = known.due == known.answered
                 if known.answered > given or not (was_missed and grade.is_accepted):

@@ -96,7 +96,6 @@ def _graded(record: Record, folders: Sequence[str]) -> GradedGame | None:
 
 
 def _values(ruleset: Ruleset, folders: Sequence[str]) -> Solution | ApproximateSolution | None:
-
     for folder in folders:
         try:
             return approximation(ruleset) or kept_solution(SavedSolution(rules_of(ruleset), folder))

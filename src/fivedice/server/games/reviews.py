@@ -36,7 +36,6 @@ from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.saved.kinds import BREAKDOWN
 from fivedice.storage.engine.unavailable import UnavailableError
-from fivedice.storage.rows.decisions import Game
 from fivedice.views.review import ReviewPart, review_view
 
 MAX_KEPT_REVIEWS = 200
@@ -80,7 +79,7 @@ class Reviews:
         ruleset = table.ruleset
         if not table.has_review:
             raise IllegalError(available_here(ruleset).review)
-        graded = await self._grader.graded(Game(table.id, table.version), ruleset, address)
+        graded = await self._grader.graded(table.id, ruleset, address)
         if graded is None and not table.has_advice:
             raise IllegalError(f"{ruleset} is too large to solve: no turn was played that can be reviewed")
         if graded is None:
@@ -152,7 +151,6 @@ def perfect_scores(saved: SavedSolution) -> Distribution:
 
 
 def _review(log: TableLog, graded: GradedGame, perfect: Distribution | None) -> Review:
-
     scale = LuckScale(graded.seats[0].start_value, perfect) if perfect else None
     return review_of(log.record(), graded, scale)
 

@@ -21,7 +21,6 @@ from fivedice.server.solving.searches import Searches
 from fivedice.server.solving.solved import kept_values
 from fivedice.server.solving.worker import SavedSolution
 from fivedice.server.table.available import available_here
-from fivedice.storage.rows.decisions import Game
 from fivedice.views.action import action_of
 from fivedice.views.lessons import GradeView, LessonsView
 
@@ -96,7 +95,7 @@ async def _grade(asker: Asker, grader: Grader, live: LiveTable) -> None:
         raise StaleError("the game is not over yet: there are no lessons")
     if reason := available_here(live.table.ruleset).advice:
         raise IllegalError(reason)
-    await asker.wait_for(grader.graded(Game(live.id, live.table.version), live.table.ruleset, asker.address))
+    await asker.wait_for(grader.graded(live.id, live.table.ruleset, asker.address))
 
 
 async def _view(asker: Asker, searches: Searches, session: Session) -> LessonsView:
