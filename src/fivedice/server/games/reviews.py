@@ -1,13 +1,11 @@
 """`Reviews`: reviews of finished games, from their records and grades.
 
-A review is there at once. What explains it, reasons and chances to win, is computed beside it, for the next request.
+A review is there at once. What explains it, reasons and chances to win, is computed for whoever asks for the whole.
 """
 
 import asyncio
-import logging
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from contextvars import Context
 from dataclasses import dataclass
 from typing import TypeAlias, get_args
 
@@ -35,7 +33,6 @@ from fivedice.server.table.to_record import TableLog
 from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.saved.kinds import BREAKDOWN
-from fivedice.storage.engine.unavailable import UnavailableError
 from fivedice.views.review import ReviewPart, review_view
 
 MAX_KEPT_REVIEWS = 200
@@ -43,8 +40,6 @@ MAX_KEPT_REVIEWS = 200
 
 _Choice: TypeAlias = tuple[Position, Action, Action]
 """A position, the best action and the one that was chosen."""
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +59,7 @@ class Reviews:
         self._searches = searches
         self._perfect: LRUCache[str, Distribution] = LRUCache(MAX_CACHED_SOLUTIONS)
         """The scores of perfect games, by the digest of rules."""
-        self._explained: LRUCache[tuple[object, ...], asyncio.Task[Explained]] = LRUCache(MAX_KEPT_REVIEWS)
+        self._explained: LRUCache[tuple[object, ...], Explained] = LRUCache(MAX_KEPT_REVIEWS)
         """What explains a table's version in a language, by certain parts."""
 
     async def of_table(
@@ -91,14 +86,16 @@ class Reviews:
         finding = [part for part in _parts(table) if part not in found and not self._searches.refusal(ruleset, part)]
         perfect = await self.perfect(ruleset) if "perfect_scores" in found else None
         review = await asyncio.to_thread(_review, log, graded, perfect)
-        explained = Explained()
-        if parts := [part for part in found if part != "perfect_scores"]:
-            task = self._explain(table, review, log, parts, lang)
-            if task.done() or is_whole:
-                explained = await asyncio.shield(task)
+        parts = tuple(part for part in found if part != "perfect_scores")
+        key = table.id, table.version, lang, *parts
+        if parts and key not in self._explained:
+            if is_whole:
+                choices = [(one.position, one.best, one.action) for seat in review.seats for one in seat.costliest]
+                with self._searches.using(ruleset) as saved:
+                    self._explained[key] = await self._pool.run_slow(explained, saved, choices, log, parts, lang)
             else:
                 finding = [*parts, *finding]
-        return await asyncio.to_thread(_encoded, review, explained, finding, lang)
+        return await asyncio.to_thread(_encoded, review, self._explained.get(key, Explained()), finding, lang)
 
     async def perfect(self, ruleset: Ruleset) -> Distribution:
         """The scores of perfect games, which are saved; raises `UnavailableError`."""
@@ -106,28 +103,6 @@ class Reviews:
             with self._searches.using(ruleset) as saved:
                 self._perfect[ruleset.digest] = await self._pool.run(perfect_scores, saved)
         return self._perfect[ruleset.digest]
-
-    def _explain(
-        self, table: Table, review: Review, log: TableLog, parts: Sequence[ReviewPart], lang: str
-    ) -> "asyncio.Task[Explained]":
-        key = table.id, table.version, lang, *parts
-        task = self._explained.get(key)
-        if task is None or (task.done() and task.exception()):
-            # Not tied to this request, since the next one needs the result.
-            task = asyncio.create_task(self._compute(table.ruleset, review, log, parts, lang), context=Context())
-            self._explained[key] = task
-        return task
-
-    async def _compute(
-        self, ruleset: Ruleset, review: Review, log: TableLog, parts: Sequence[ReviewPart], lang: str
-    ) -> Explained:
-        choices = [(one.position, one.best, one.action) for seat in review.seats for one in seat.costliest]
-        try:
-            with self._searches.using(ruleset) as saved:
-                return await self._pool.run_slow(explained, saved, choices, log, parts, lang)
-        except UnavailableError as error:
-            _log.warning("a review is explained later: %s", error)
-            raise
 
 
 def explained(
