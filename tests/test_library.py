@@ -23,6 +23,7 @@ from fivedice import (
     Score,
     ScoreCard,
     load_ruleset,
+    parse_ruleset,
 )
 from fivedice.analysis.advice import Advised, state_index
 from fivedice.game.seats import Seat
@@ -311,6 +312,18 @@ def test_results_can_be_pickled_copied_and_hashed_and_are_one_short_line() -> No
         assert isinstance(hash(result), int)
         assert len(repr(result)) < 350
         assert "\n" not in repr(result)
+
+
+def test_the_pickle_of_a_ruleset_is_its_file_unless_it_was_changed() -> None:
+    text = 'id = "tiny"\ndice = 2\nfaces = 2\n[categories]\nany = { scorer = "any_dice" }\n'
+    shipped, own = load_ruleset("yahtzee[joker=free]"), parse_ruleset(text, "tiny.toml")
+    changed = replace(shipped, extra_bonus=50)
+    for ruleset, most in ((shipped, 200), (own, len(text) + 200), (changed, 100_000)):
+        _ = ruleset.boxes
+        message = pickle.dumps([ruleset, ruleset])
+        assert len(message) < most
+        for again in pickle.loads(message):  # noqa: S301
+            assert (again, again.boxes) == (ruleset, ruleset.boxes)
 
 
 def test_errors_say_which_line_and_what_to_do() -> None:

@@ -176,8 +176,8 @@ class Record:
 
     def __str__(self) -> str:
         """The record as text; `parse_record` reads it."""
-        file = self.ruleset.file
-        return self.without_rules() + ("" if file is None or file.is_shipped else rules_block(file.text))
+        text = self.ruleset.custom_text
+        return self.without_rules() + (rules_block(text) if text else "")
 
     def without_rules(self) -> str:
         """The record as text without the file of its rules; to read it, `parse_record` must get them from `load`."""

@@ -90,7 +90,7 @@ MAX_REF = 500
 _REF = re.compile(r"(?P<name>[^\[\]\s]+)(?:\[(?P<options>[^\[\]\s]*)\])?")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RuleFile:
     """The parsed tree of a ruleset file. `ref` is its name in notation: an id, or the file's path."""
 
@@ -98,6 +98,10 @@ class RuleFile:
     text: str
     tree: Mapping[str, Any]
     is_shipped: bool
+
+    def __reduce__(self) -> tuple[Any, tuple[str, str]]:
+        """A pickle has its text, or only the id of a shipped one."""
+        return _read_again, (self.ref, "" if self.is_shipped else self.text)
 
     def build(self, options: Mapping[str, object]) -> Ruleset:
         """The ruleset with these options; raises `UnknownError` or `MalformedError`.
@@ -218,6 +222,12 @@ def _shipped(name: str) -> RuleFile:
         raise UnknownError(f"there is no ruleset {shown(name)}: {suggest(name, ruleset_ids())}; or give a .toml file")
     text = (files("fivedice") / "rulesets" / f"{name}.toml").read_text(encoding="utf-8")
     return _parse(text, name, is_shipped=True)
+
+
+@lru_cache(maxsize=256)
+def _read_again(ref: str, text: str) -> RuleFile:
+    """The file from a pickle."""
+    return _parse(text, ref, is_shipped=False) if text else _shipped(ref)
 
 
 def inherited_tree(id: str) -> dict[str, Any]:

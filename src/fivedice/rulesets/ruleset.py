@@ -9,8 +9,8 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from functools import cached_property
-from typing import Any, Literal, Protocol, get_args
+from functools import cached_property, lru_cache
+from typing import Any, Literal, Protocol, SupportsIndex, get_args
 
 from fivedice.rulesets.box import Award, Box, Category, Column, Line, Section, Tier
 from fivedice.rulesets.dice import Dice, rolls
@@ -76,6 +76,8 @@ class RuleSource(Protocol):
 
     @property
     def is_shipped(self) -> bool: ...
+
+    def __hash__(self) -> int: ...
 
     def build(self, options: Mapping[str, object]) -> "Ruleset": ...
 
@@ -380,10 +382,26 @@ class Ruleset:
     def __hash__(self) -> int:
         return hash(self.digest)
 
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        """A pickle has its file and options, from which each process builds it once; or all of it, without a file."""
+        if self.file is not None and _built(self.file, self.options).digest == self.digest:
+            return _built, (self.file, self.options)
+        return super().__reduce_ex__(protocol)
+
     @property
     def ref(self) -> str:
         """Its name in notation without options: its id, or the path of a file that is not shipped."""
         return self.file.ref if self.file else self.id
+
+    @property
+    def is_shipped(self) -> bool:
+        """Whether it is that of a shipped file, perhaps with options."""
+        return self.file is not None and self.file.is_shipped
+
+    @property
+    def custom_text(self) -> str:
+        """The text of its file; empty for a shipped one, and without a file."""
+        return "" if self.file is None or self.file.is_shipped else self.file.text
 
     def __str__(self) -> str:
         options = ",".join(f"{key}={value}" for key, value in self.options)
@@ -391,6 +409,12 @@ class Ruleset:
 
     def __repr__(self) -> str:
         return f"<Ruleset {self} {self.digest}>"
+
+
+@lru_cache(maxsize=256)
+def _built(file: RuleSource, options: tuple[tuple[str, str], ...]) -> Ruleset:
+    """The ruleset of a file with options."""
+    return file.build(dict(options))
 
 
 def _rules(value: Any) -> Any:

@@ -233,7 +233,7 @@ def _progress(figures: "PlayerFigures", perfect: "Distribution | None") -> Progr
     return ProgressView(
         least_games=LEAST_GAMES,
         is_approximate=figures.is_approximate,
-        is_custom=ruleset.file is None or not ruleset.file.is_shipped,
+        is_custom=not ruleset.is_shipped,
         by_subject={subject: _errors(errors) for subject, errors in figures.by_subject.items()},
         examples=progress.examples(figures),
         costliest=CostliestView(*costliest) if costliest else None,

@@ -201,7 +201,7 @@ def rules_view(ruleset: Ruleset) -> RulesView:
 def _rules_view(ruleset: Ruleset, _: str) -> RulesView:
     return RulesView(
         ref=str(ruleset),
-        is_custom=not (ruleset.file and ruleset.file.is_shipped),
+        is_custom=not ruleset.is_shipped,
         name=ruleset.name,
         about=ruleset.about,
         digest=ruleset.digest,

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import pickle
 import signal
 import subprocess
 import sys
@@ -15,15 +14,13 @@ import pytest
 
 from fivedice.base.errors import MalformedError
 from fivedice.base.extras import missing_kernels
-from fivedice.rulesets import parse_ruleset
 from fivedice.server.games.read_games import read_record
 from fivedice.server.ops.budget import TooFastError
 from fivedice.server.solving import pool as rooms
 from fivedice.server.solving import worker
 from fivedice.server.solving.pool import WORKER_ATTEMPTS, WORKER_NICENESS, Pool
-from fivedice.server.solving.worker import LostError, packed
+from fivedice.server.solving.worker import LostError
 from fivedice.storage.engine.unavailable import UnavailableError
-from tests.server.serving import TINY
 from tests.server.solving.failing import fail
 from tests.waiting import wait_for, wait_for_async
 
@@ -209,13 +206,3 @@ def test_it_ends_in_the_middle_of_its_work_when_the_server_is_killed() -> None:
         assert is_running(pid)
         server.kill()
         wait_for(lambda: not is_running(pid), "the worker ends with its server")
-
-
-def test_rules_are_sent_as_the_text_of_their_file() -> None:
-    ruleset = parse_ruleset(TINY, "tiny.toml")
-    _ = ruleset.boxes
-    message = packed([ruleset, ruleset.but()])
-    assert len(message) < 2 * len(TINY) + 300
-    found = pickle.loads(message)  # noqa: S301
-    assert [one.digest for one in found] == [ruleset.digest] * 2
-    assert str(found[0]) == "tiny.toml"

@@ -6,14 +6,14 @@ import pytest
 
 from fivedice.server.solving.searches import Searches
 from fivedice.server.solving.solved import kept, kept_solution
-from fivedice.server.solving.worker import SavedSolution, SolutionGoneError, rules_of
+from fivedice.server.solving.worker import SavedSolution, SolutionGoneError
 from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION
 from tests.solutions import breakdown_of, solution_of
 
 
 async def test_a_damaged_artefact_is_deleted_and_searched_again(tmp_path: Path) -> None:
     crag = solution_of("crag")
-    ruleset, saved = crag.ruleset, SavedSolution(rules_of(crag.ruleset), str(tmp_path))
+    ruleset, saved = crag.ruleset, SavedSolution(crag.ruleset, str(tmp_path))
     with pytest.raises(SolutionGoneError, match="the solution of crag was deleted"):
         kept_solution(saved)
     SOLUTION.save(ruleset, crag, tmp_path)

@@ -104,8 +104,7 @@ class Deck:
 
     def answer(self, lesson: Lesson, given: Grade, today: date) -> date:
         """Save an answer and return the day on which the lesson is due again: today if the answer was not accepted."""
-        key, source = key_of(lesson), lesson.position.ruleset.file
-        rules = source.text if source and not source.is_shipped else None
+        key, rules = key_of(lesson), lesson.position.ruleset.custom_text or None
         with self._converted_errors(), self._database:
             self._execute("BEGIN IMMEDIATE")
             found = self._execute(

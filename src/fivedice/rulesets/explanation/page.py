@@ -211,7 +211,7 @@ def _examples(ruleset: Ruleset, to: Language) -> tuple[ExampleRule, ...]:
 
 def example_line(example: Example, ruleset: Ruleset) -> str:
     """The position of a worked example in notation; empty for options of rules that are not shipped."""
-    if example.options and not (ruleset.file and ruleset.file.is_shipped):
+    if example.options and not ruleset.is_shipped:
         return ""
     played = load_ruleset(f"{ruleset.ref}[{example.options}]") if example.options else ruleset
     rolls_left = played.rolls - example.roll if example.roll else 0

@@ -17,7 +17,7 @@ from fivedice.players.rating import result_of
 from fivedice.rulesets.compact import compact_text
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.solving.solved import approximation, kept_solution
-from fivedice.server.solving.worker import SavedSolution, SolutionGoneError, rules_of
+from fivedice.server.solving.worker import SavedSolution, SolutionGoneError
 from fivedice.server.table.available import MAX_END_BYTES, available_here
 from fivedice.server.table.state import State, ruleset_of
 from fivedice.server.table.to_record import TableLog
@@ -59,7 +59,8 @@ def _played(source: Source, folders: Sequence[str]) -> PlayedGame | None:
         if not table.has_ended:
             return None
     ruleset, ranks = record.ruleset, list(record.position.ranks)
-    rules, rolled = rules_of(ruleset), list(rolled_in(record))
+    digest, rules, toml = ruleset.digest, str(ruleset), ruleset.custom_text
+    rolled = list(rolled_in(record))
     seats = tuple(
         PlayedSeat(
             name=names[number],
@@ -75,9 +76,7 @@ def _played(source: Source, folders: Sequence[str]) -> PlayedGame | None:
         for number, (seat, card) in enumerate(zip(record.seats, record.position.cards, strict=True))
     )
     graded = _graded(record, folders)
-    return PlayedGame(
-        ruleset.digest, rules.ref, rules.toml, record.date, ended, is_over, record.dice, seats, graded, result
-    )
+    return PlayedGame(digest, rules, toml, record.date, ended, is_over, record.dice, seats, graded, result)
 
 
 def _graded(record: Record, folders: Sequence[str]) -> GradedGame | None:
@@ -98,7 +97,7 @@ def _graded(record: Record, folders: Sequence[str]) -> GradedGame | None:
 def _values(ruleset: Ruleset, folders: Sequence[str]) -> Solution | ApproximateSolution | None:
     for folder in folders:
         try:
-            return approximation(ruleset) or kept_solution(SavedSolution(rules_of(ruleset), folder))
+            return approximation(ruleset) or kept_solution(SavedSolution(ruleset, folder))
         except SolutionGoneError:
             continue
     return None
@@ -137,10 +136,9 @@ def read_record(number: int, text: str, seat: int | None, now: float) -> ReadRec
     if not EARLIEST <= played <= now + 86_400:
         raise MalformedError(f"record {number}: date {shown(record.date)}: want one from 1950 to today")
     people = {index: player.name for index, player in enumerate(record.seats) if player.is_person}
-    file = record.ruleset.file
-    toml = "" if file is None or file.is_shipped else compact_text(file.text)
+    text = record.ruleset.custom_text
     return ReadRecord(
-        StoredRecord(record.without_rules(), seat if seat in people else None, now, toml),
+        StoredRecord(record.without_rules(), seat if seat in people else None, now, compact_text(text) if text else ""),
         people=people,
         table=record.proof.table if record.proof else record.table,
         seconds=time.thread_time() - began,

@@ -130,7 +130,7 @@ async def _of_table(place: Place, ref: str, table: str) -> Ruleset | None:
 
 
 def _checked(place: Place, ruleset: Ruleset, to: Language) -> CheckedView:
-    ref = str(ruleset) if ruleset.file and ruleset.file.is_shipped else ruleset.id
+    ref = str(ruleset) if ruleset.is_shipped else ruleset.id
     return CheckedView(ref, ruleset.name, ruleset.digest, _available(place, ruleset, to))
 
 

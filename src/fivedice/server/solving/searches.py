@@ -21,7 +21,7 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import CUSTOM_SOLVE_SECONDS
 from fivedice.server.ops.budget import TooFastError
 from fivedice.server.solving import solved
-from fivedice.server.solving.worker import SavedSolution, SolutionGoneError, Worker, rules_of
+from fivedice.server.solving.worker import SavedSolution, SolutionGoneError, Worker
 from fivedice.server.table.available import available_here, is_shipped, solution_limit
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.processors import default_memory_limit
@@ -162,7 +162,7 @@ class Searches:
     def saved(self, ruleset: Ruleset) -> SavedSolution:
         """Where the results for a ruleset are saved, for a worker process."""
         folder = str(self._shipped) if is_shipped(ruleset) else self._temporary.name
-        return SavedSolution(rules_of(ruleset), folder)
+        return SavedSolution(ruleset, folder)
 
     @property
     def folders(self) -> list[str]:

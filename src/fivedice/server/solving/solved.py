@@ -18,7 +18,6 @@ from fivedice.players import make_player
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.solving.worker import SavedSolution, SolutionGoneError
 from fivedice.server.table.available import available_here
-from fivedice.server.table.state import ruleset_of
 from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.saved.approximations import shipped_approximation
@@ -66,7 +65,7 @@ def find(saved: SavedSolution, name: str, memory_limit: int, seconds: float) -> 
 
     Raises `TooLargeError`, `TooSlowError` after so many seconds, and `OSError` if it cannot be saved.
     """
-    found: Any = _rules(saved)
+    found: Any = saved.ruleset
     for step in dict.fromkeys((SOLUTION, ARTEFACTS[name])):
         of = found
         found = step.load_sound(of, _folder(saved))
@@ -132,7 +131,7 @@ def puzzle_at(saved: SavedSolution, position: Position) -> Puzzle:
 def portable(saved: SavedSolution, name: str) -> bytes:
     """The portable file of a saved solution, or of its breakdown, made once and kept beside it; raises
     `SolutionGoneError`."""
-    ruleset = _rules(saved)
+    ruleset = saved.ruleset
     path = (parts_path if name == BREAKDOWN.name else portable_path)(ruleset, _folder(saved))
     with suppress(FileNotFoundError):
         return path.read_bytes()
@@ -148,7 +147,7 @@ def portable(saved: SavedSolution, name: str) -> bytes:
 
 def kept_values(saved: SavedSolution) -> Solution | ApproximateSolution:
     """A saved solution, or the approximate one of rules without; raises `SolutionGoneError`."""
-    return approximation(_rules(saved)) or kept_solution(saved)
+    return approximation(saved.ruleset) or kept_solution(saved)
 
 
 @lru_cache(MAX_CACHED_SOLUTIONS)
@@ -166,10 +165,10 @@ def kept_solution(saved: SavedSolution) -> Solution:
 @lru_cache(len(ARTEFACTS) * MAX_CACHED_SOLUTIONS)
 def kept(artefact: Artefact[Any, T], saved: SavedSolution) -> T:
     """An artefact that is saved, as is what it follows from; raises `SolutionGoneError`."""
-    of = _rules(saved) if artefact is SOLUTION else kept_solution(saved)
+    of = saved.ruleset if artefact is SOLUTION else kept_solution(saved)
     found = artefact.load_sound(of, _folder(saved))
     if found is None:
-        raise SolutionGoneError(f"the {artefact.name} of {saved.rules.ref} was deleted")
+        raise SolutionGoneError(f"the {artefact.name} of {saved.ruleset} was deleted")
     return found
 
 
@@ -177,10 +176,6 @@ def kept(artefact: Artefact[Any, T], saved: SavedSolution) -> T:
 def kept_estimator(saved: SavedSolution) -> OddsEstimator:
     """What estimates odds; raises `SolutionGoneError`."""
     return OddsEstimator(kept_solution(saved), kept(MOMENTS, saved))
-
-
-def _rules(saved: SavedSolution) -> Ruleset:
-    return ruleset_of(saved.rules.ref, saved.rules.toml)
 
 
 def _folder(saved: SavedSolution) -> Path:

@@ -2,8 +2,6 @@
 
 import asyncio
 import contextlib
-import copyreg
-import io
 import logging
 import multiprocessing
 import os
@@ -19,7 +17,6 @@ import msgspec
 
 from fivedice.base.extras import MissingKernelsError
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.table.state import ruleset_of
 from fivedice.storage.engine.unavailable import UnavailableError
 
 CONTEXT: Any = multiprocessing.get_context("spawn")
@@ -36,17 +33,10 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
-class Rules(msgspec.Struct, frozen=True, weakref=True):
-    """A ruleset: its reference, and the text of its file unless that is shipped."""
-
-    ref: str
-    toml: str
-
-
 class SavedSolution(msgspec.Struct, frozen=True):
     """The rules of a solution, and the folder in which it is saved with what follows from it."""
 
-    rules: Rules
+    ruleset: Ruleset
     folder: str
 
 
@@ -130,9 +120,7 @@ class Worker:
             if self._is_closed:  # while the process started, so that it was not killed
                 self._kill()
                 raise LostError("the server is stopping")
-        outcome = await loop.run_in_executor(executor, _answer, packed(function))
-        result: T = pickle.loads(outcome)  # noqa: S301 - of a process of this program
-        return result
+        return await loop.run_in_executor(executor, _answer, function)
 
     def _end_idle(self) -> None:
         if not self._turn.locked():
@@ -153,33 +141,13 @@ class Worker:
         self._executor = self.pid = None
 
 
-def rules_of(ruleset: Ruleset) -> Rules:
-    """The rules to send to another process."""
-    is_shipped = ruleset.file is None or ruleset.file.is_shipped
-    return Rules(str(ruleset), "" if is_shipped or ruleset.file is None else ruleset.file.text)
-
-
-def packed(message: object) -> bytes:
-    """A pickle, in which a ruleset is the text of its file: it takes little space, and each process has it once."""
-    stream = io.BytesIO()
-    pickler = pickle.Pickler(stream, pickle.HIGHEST_PROTOCOL)
-    pickler.dispatch_table = {**copyreg.dispatch_table, Ruleset: _reduced}
-    pickler.dump(message)
-    return stream.getvalue()
-
-
-def _reduced(ruleset: Ruleset) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-    rules = rules_of(ruleset)
-    return ruleset_of, (rules.ref, rules.toml)
-
-
-def _answer(call: bytes) -> bytes:
+def _answer(function: Callable[[], T]) -> T:
     """In the process: the result of a call; an error that cannot be sent is replaced by its description."""
     try:
-        return packed(pickle.loads(call)())  # noqa: S301 - of the server
+        return function()
     except Exception as error:
         try:
-            pickle.loads(packed(error))  # noqa: S301
+            pickle.loads(pickle.dumps(error))  # noqa: S301
         except Exception:  # noqa: BLE001
             raise RuntimeError(f"{type(error).__name__}: {error}") from None
         raise

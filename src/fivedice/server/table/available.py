@@ -58,7 +58,7 @@ def solution_limit(ruleset: Ruleset) -> int:
 
 def is_shipped(ruleset: Ruleset) -> bool:
     """Whether rules are a shipped file without options, which would make any number of other rules."""
-    return ruleset.file is not None and ruleset.file.is_shipped and not ruleset.options
+    return ruleset.is_shipped and not ruleset.options
 
 
 def require_player(kind: str, ruleset: Ruleset) -> None:
