@@ -15,7 +15,7 @@ from fivedice.cli.language import chosen
 from fivedice.cli.progress import shown_step
 from fivedice.cli.solutions import part_of, solution_for
 from fivedice.cli.text.advice import advice_lines, chance_table, chance_text, target_advice_lines
-from fivedice.cli.text.output import print_json
+from fivedice.cli.text.output import show
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.solver.play.breakdown import find_breakdown
@@ -36,10 +36,7 @@ def show_target_advice(position: Position, target: int, *, top: int | None, json
     solution = solution_for(position)
     with shown_step(f"Finding the chance of {target}") as progress:
         advice = advise_for_target(solution, position, target, progress=progress)
-    if json:
-        print_json(target_advice_view(advice, target, top))
-    else:
-        print("\n".join(target_advice_lines(advice, target, top)))
+    show(target_advice_view(advice, target, top), target_advice_lines(advice, target, top), json=json)
 
 
 def show_rival_advice(position: Position, *, top: int | None, json: bool) -> None:
@@ -51,22 +48,18 @@ def show_rival_advice(position: Position, *, top: int | None, json: bool) -> Non
     solution = solution_for(position, all_seats=True)
     with shown_step("Finding the chances to win"):
         advice = advise_rival(solution, position)
-    is_chance = plays_to_win(position)
-    if json:
-        print_json(rival_advice_view(advice, top) if is_chance else advised_position_view(advice, top))
-    else:
-        print("\n".join(_rival_lines(advice, top) if is_chance else _early_lines(advice, top)))
-
-
-def _early_lines(advice: Advice, top: int | None) -> Iterator[str]:
-    if advice.actions:
-        yield chosen().say("With more than {n} turns left, a rival plays for points:", n=EXACT_TURNS)
-    yield from advice_lines(advice, top)
+    view = rival_advice_view(advice, top) if plays_to_win(position) else advised_position_view(advice, top)
+    show(view, _rival_lines(advice, top), json=json)
 
 
 def _rival_lines(advice: Advice, top: int | None) -> Iterator[str]:
-    """The best chance to win, then the `top` best actions with their chances, best first."""
+    """The best chance to win, then the `top` best actions with their chances, best first; early on, their values."""
     to, chance = chosen(), chance_text(advice.value)
+    if not plays_to_win(advice.position):
+        if advice.actions:
+            yield to.say("With more than {n} turns left, a rival plays for points:", n=EXACT_TURNS)
+        yield from advice_lines(advice, top)
+        return
     if not advice.actions:
         yield to.say("Before the roll: the chance to win is {chance}, if a tie counts half.", chance=chance)
         return

@@ -10,7 +10,7 @@ from cyclopts import App, CycloptsError, Group, UnusedCliTokensError
 import fivedice
 from fivedice.base.errors import shown
 from fivedice.base.extras import MissingExtraError, MissingKernelsError, extra_of, missing_extra
-from fivedice.cli.examples import LANGUAGE, RULESET, epilogue
+from fivedice.cli.examples import LANGUAGE, epilogue
 from fivedice.cli.interrupts import STATUS, leave
 from fivedice.cli.language import speaking
 from fivedice.cli.text.output import fail
@@ -28,7 +28,7 @@ app = App(
     name="fivedice",
     version=_version,
     help="Play Yahtzee and its many relatives by exactly the rules you choose.",
-    help_epilogue=f"{RULESET} {LANGUAGE} Each command has examples: fivedice COMMAND --help.",
+    help_epilogue=f"{LANGUAGE} Each command has examples: fivedice COMMAND --help.",
     version_flags=["--version"],
 )
 GROUPS = {

@@ -1,4 +1,4 @@
-"""Examples of every command, and what a position, a ruleset and a record are, for `--help`."""
+"""Examples of every command, for `--help`."""
 
 EXAMPLES = {
     "play": (
@@ -64,21 +64,6 @@ EXAMPLES = {
 }
 """Command → calls that are shown in its help."""
 
-POSITION = (
-    "A position is one line: RULESET CARD DICE rN. CARD is - for an empty card, or boxes with their points, as in "
-    "ones=3,chance=20; cards of several players are separated by /, with @1 for the second one to move. DICE are "
-    "digits, or - before the first roll. rN are the rolls left, as in r2. What is missing is that of a new game of "
-    "yahtzee after its first roll, so 33456 is a position, too."
-)
-RULESET = "A ruleset is an id with any options, such as yahtzee[joker=free], or a TOML file."
-RECORD = "A record is a file, or the name of one of your games in fivedice games."
-
-TAKES_POSITION = frozenset({"legal", "advise", "chances", "odds"})
-TAKES_RULESET = frozenset(
-    {"play", "players", "rules", "solve", "quiz", "chances", "simulate", "sweep", "export", "evaluate"}
-)
-TAKES_RECORD = frozenset({"review", "replay", "verify", "stats", "learn"})
-
 LANGUAGE = (
     "With --lang de or --lang sv, games, reviews, rules and advice are in German or Swedish; FIVEDICE_LANG or your "
     "locale sets the default."
@@ -86,8 +71,6 @@ LANGUAGE = (
 
 
 def epilogue(command: str) -> str:
-    """The end of a command's help, in Markdown: what its arguments are, and examples."""
-    about = ((POSITION, TAKES_POSITION), (RULESET, TAKES_RULESET), (RECORD, TAKES_RECORD))
-    paragraphs = [text for text, commands in about if command in commands]
+    """The end of a command's help, in Markdown."""
     examples = "  \n".join(f"`{example}`" for example in EXAMPLES[command])
-    return "\n\n".join([*paragraphs, LANGUAGE, f"Examples:  \n{examples}"])
+    return f"{LANGUAGE}\n\nExamples:  \n{examples}"

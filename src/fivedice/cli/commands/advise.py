@@ -7,20 +7,17 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
+from fivedice.cli.options import Flag, Json, PositionText, Positive, Rest, Whole
 from fivedice.cli.saved_advice import advice_on
 from fivedice.cli.text.advice import advice_lines
-from fivedice.cli.text.output import Flag, Json, Positive, Rest, Whole, print_json, prints
+from fivedice.cli.text.output import prints, show
 from fivedice.cli.text.read_position import read_position
-from fivedice.views.advice import (
-    AdvisedPositionView,
-    ChanceAdviceView,
-    advised_position_view,
-)
+from fivedice.views.advice import AdvisedPositionView, ChanceAdviceView, advised_position_view
 
 
 @prints(AdvisedPositionView, ChanceAdviceView)
 def advise(
-    position: str | None = None,
+    position: PositionText | None = None,
     /,
     *rest: Rest,
     top: Positive | None = None,
@@ -33,9 +30,6 @@ def advise(
 
     Parameters
     ----------
-    position
-        A position in notation, such as "yahtzee - 33456 r2". What is missing is taken from a new game of yahtzee
-        after its first roll, so 33456 means the same; dice may be in any order.
     top
         Show only this many of the best actions.
     batch
@@ -73,10 +67,7 @@ def advise(
         from fivedice.cli.advice_goals import outright_parts
 
         outright = outright_parts(advice)
-    if json:
-        print_json(advised_position_view(advice, top, outright))
-    else:
-        print("\n".join(advice_lines(advice, top, outright)))
+    show(advised_position_view(advice, top, outright), advice_lines(advice, top, outright), json=json)
 
 
 def _advise_batch(file: str, top: int | None) -> int:

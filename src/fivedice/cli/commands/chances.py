@@ -1,7 +1,7 @@
 """`fivedice chances` and `fivedice odds`: how likely every final score is, and to win."""
 
 from collections.abc import Iterator
-from itertools import count, pairwise
+from itertools import chain, count, pairwise
 from textwrap import wrap
 
 import numpy as np
@@ -15,12 +15,12 @@ from fivedice.base.errors import IllegalError
 from fivedice.base.language import marked
 from fivedice.cli.advice_goals import targets_of
 from fivedice.cli.language import box_name, chosen
+from fivedice.cli.options import Flag, Json, PositionText, Rest, Simulated
 from fivedice.cli.progress import shown_progress, shown_step
 from fivedice.cli.solutions import solution_or_approximation
 from fivedice.cli.text.advice import chance_text, target_lines
-from fivedice.cli.text.output import Flag, Json, Positive, Rest, print_json, prints
+from fivedice.cli.text.output import prints, show, table, terminal_width
 from fivedice.cli.text.read_position import read_position
-from fivedice.cli.text.terminal import table, terminal_width
 from fivedice.rulesets.explanation.page import prose
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.play.distribution import Distribution
@@ -32,26 +32,22 @@ MEMORY_LIMIT = 2**31
 
 @prints(ChancesView)
 def chances(
-    position: str,
+    position: PositionText,
     /,
     *rest: Rest,
     targets: Flag = False,
-    games: Positive | None = None,
+    games: Simulated = None,
     json: Json = False,
 ) -> None:
     """Show how likely every final score is from a position, for a player who plays for the highest expected score.
 
+    With several cards, the chances are those of the seat to move.
+
     Parameters
     ----------
-    position
-        A position in notation, such as "yahtzee - 33456 r2". What is missing is taken from a new game of yahtzee
-        after its first roll. With several cards, the chances are those of the seat to move.
     targets
         Show the best chance of reaching every score as well, each with the play that suits it best. That takes a
         minute from a new game.
-    games
-        How many games to simulate, rounded up to a multiple of 8, where a game is too large to be computed; 4,096 by
-        default.
     """
     parsed = read_position((position, *rest)).told(json=json)
     curve = None
@@ -67,15 +63,13 @@ def chances(
                 found = chances_of(solution, parsed, memory_limit=MEMORY_LIMIT, progress=progress)
             if targets:
                 curve = targets_of(solution, parsed)
-    if json:
-        pairs = zip(*(numbers.tolist() for numbers in curve), strict=True) if curve else None
-        print_json(chances_view(found, list(pairs) if pairs else None))
-    else:
-        print("\n".join(chances_lines(found, terminal_width())))
-        if curve:
-            heading = chosen().say("Best chance of each score, with the play that suits it best:")
-            print(f"\n{heading}\n")
-            print("\n".join(target_lines(*curve)))
+    lines = chances_lines(found, terminal_width())
+    pairs = None
+    if curve:
+        pairs = list(zip(*(numbers.tolist() for numbers in curve), strict=True))
+        heading = chosen().say("Best chance of each score, with the play that suits it best:")
+        lines = chain(lines, ["", heading, ""], target_lines(*curve))
+    show(chances_view(found, pairs), lines, json=json)
 
 
 RARE = 0.0005
@@ -210,17 +204,8 @@ _SENTENCES = {
 
 
 @prints(PositionOddsView)
-def odds(position: str, /, *rest: Rest, games: Positive | None = None, json: Json = False) -> None:
-    """Show every seat's chance to win and to tie for the first place.
-
-    Parameters
-    ----------
-    position
-        A position with two or more cards in notation, such as "yahtzee chance=25/- @1 33456 r2".
-    games
-        How many games to simulate for each seat, rounded up to a multiple of 8, where a game is too large to be
-        computed; 4,096 by default.
-    """
+def odds(position: PositionText, /, *rest: Rest, games: Simulated = None, json: Json = False) -> None:
+    """Show every seat's chance to win and to tie for the first place, in a position with two or more cards."""
     parsed = read_position((position, *rest)).told(json=json)
     require_opponents(parsed)
     solution = solution_or_approximation(parsed, games, all_seats=True)
@@ -229,10 +214,7 @@ def odds(position: str, /, *rest: Rest, games: Positive | None = None, json: Jso
             found = simulated_odds(solution, parsed, games or GAMES, progress=progress)
         else:
             found = find_odds(solution, parsed, progress=progress)
-    if json:
-        print_json(position_odds_view(found))
-    else:
-        print("\n".join(odds_lines(found)))
+    show(position_odds_view(found), odds_lines(found), json=json)
 
 
 def odds_lines(odds: Odds) -> Iterator[str]:

@@ -10,12 +10,12 @@ from textwrap import fill
 
 from fivedice.analysis.reviews.marks import verdict
 from fivedice.base.errors import MalformedError
-from fivedice.cli.completed import DailyRules
 from fivedice.cli.game.command_words import WIDTH
 from fivedice.cli.game.questions import invitation, read_action, run, show_position
 from fivedice.cli.language import chosen, say
+from fivedice.cli.options import DailyRules, Flag
 from fivedice.cli.solutions import prepare
-from fivedice.cli.text.output import Flag, print_json, prints
+from fivedice.cli.text.output import prints, show
 from fivedice.daily.choice import PER_RUNG, POOL, candidates_of, choose_ladder, choose_ten, run_of
 from fivedice.daily.days import RULES, daily_rules, guest_of, number_of, open_secret, parse_day
 from fivedice.daily.puzzles import Puzzle, is_best, symbol
@@ -41,8 +41,6 @@ def daily(
 
     Parameters
     ----------
-    rules
-        yahtzee, kniffel or yatzy. The default is that of your language.
     day
         Another day than today, such as 2026-11-25.
     secret
@@ -55,12 +53,11 @@ def daily(
     drawn = date.today() if day is None else parse_day(day)
     key = open_secret(drawn) if secret is None else bytes.fromhex(secret)
     puzzles = draw("ten", drawn, key, rules)
-    if json:
-        lines = [str(puzzle.position) for puzzle in puzzles]
-        print_json(DrawnDayView(drawn.isoformat(), number_of(drawn), commitment(key), lines))
-        return
-    print(say("The ten positions of {day}, for you alone: your result is not ranked.", day=drawn.isoformat()))
-    sys.exit(play_try(DailyTry("ten", drawn, puzzles)))
+    view = DrawnDayView(drawn.isoformat(), number_of(drawn), commitment(key), [str(one.position) for one in puzzles])
+    about = say("The ten positions of {day}, for you alone: your result is not ranked.", day=view.day)
+    show(view, [about], json=json)
+    if not json:
+        sys.exit(play_try(DailyTry("ten", drawn, puzzles)))
 
 
 @prints(list[RungView])
@@ -71,8 +68,6 @@ def storm(*, rules: DailyRules | None = None, streak: Flag = False, json: Flag =
 
     Parameters
     ----------
-    rules
-        yahtzee, kniffel or yatzy. The default is that of your language.
     streak
         Play without a clock, until the first mistake.
     json
@@ -81,12 +76,11 @@ def storm(*, rules: DailyRules | None = None, streak: Flag = False, json: Flag =
     kind: Kind = "streak" if streak else "storm"
     day = date.today()
     puzzles = draw("ladder", day, open_secret(day), rules)
-    if json:
-        print_json([RungView(puzzle.rung or 0, str(puzzle.position)) for puzzle in puzzles])
-        return
-    order = run_of([puzzle.rung or 0 for puzzle in puzzles], SystemRandom().randint(1, POOL // PER_RUNG))
-    print(say("The positions of {day}, for you alone: your result is not ranked.", day=day.isoformat()))
-    sys.exit(play_try(DailyTry(kind, day, [puzzles[index] for index in order])))
+    about = say("The positions of {day}, for you alone: your result is not ranked.", day=day.isoformat())
+    show([RungView(puzzle.rung or 0, str(puzzle.position)) for puzzle in puzzles], [about], json=json)
+    if not json:
+        order = run_of([puzzle.rung or 0 for puzzle in puzzles], SystemRandom().randint(1, POOL // PER_RUNG))
+        sys.exit(play_try(DailyTry(kind, day, [puzzles[index] for index in order])))
 
 
 class DailyTry:

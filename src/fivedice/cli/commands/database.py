@@ -7,10 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from msgspec import Struct
-
-from fivedice.cli.text.output import DatabaseUrl, Flag, Json, fail, print_json, prints
-from fivedice.cli.text.terminal import counted
+from fivedice.cli.options import DatabaseUrl, Flag, Json
+from fivedice.cli.text.output import counted, fail, prints, show
 from fivedice.views.printed import BackupView, ForgottenView, GradedView
 
 if TYPE_CHECKING:
@@ -73,7 +71,7 @@ def backup(file: str, /, *, database_url: DatabaseUrl = None, force: Flag = Fals
         fail(_why_unavailable(error, url))
     except OSError as error:
         fail(f"{file} cannot be written: {error.strerror or error}")
-    _told(BackupView(file, rows), f"{counted(rows, 'row')} written to {file}", json=json)
+    show(BackupView(file, rows), [f"{counted(rows, 'row')} written to {file}"], json=json)
 
 
 def _why_unavailable(error: Exception, url: str) -> str:
@@ -111,7 +109,7 @@ def restore(file: str, /, *, database_url: str | None = None, replace: Flag = Fa
         fail(str(error))
     except OSError as error:
         fail(f"{file} cannot be read: {error.strerror or error}")
-    _told(BackupView(file, rows), f"{counted(rows, 'row')} restored from {file}", json=json)
+    show(BackupView(file, rows), [f"{counted(rows, 'row')} restored from {file}"], json=json)
 
 
 @prints(GradedView)
@@ -126,14 +124,7 @@ def grade(*, database_url: DatabaseUrl = None, json: Json = False) -> None:
 
     with _opened(database_url, "a server uses this SQLite file: stop it first", changes=True) as database:
         num = grade_again(database)
-    _told(GradedView(num), f"{counted(num, 'game')} graded", json=json)
-
-
-def _told(view: Struct, sentence: str, *, json: bool) -> None:
-    if json:
-        print_json(view)
-    else:
-        print(sentence)
+    show(GradedView(num), [f"{counted(num, 'game')} graded"], json=json)
 
 
 IN_BACKUPS = (
@@ -179,9 +170,6 @@ def forget(
         with _opened(database_url, served, changes=True) as database:
             _tell(database)
             database.write(lambda connection: look(connection).delete(connection)).result()
-    if json:
-        print_json(ForgottenView(kind, which, not dry_run, found.counts))
-        return
-    print("\n".join(f"{name}: {num:,}" for name, num in found.counts.items()))
-    print("Nothing was deleted." if dry_run else "It is deleted.")
-    print(IN_BACKUPS)
+    counts = (f"{name}: {num:,}" for name, num in found.counts.items())
+    lines = [*counts, "Nothing was deleted." if dry_run else "It is deleted.", IN_BACKUPS]
+    show(ForgottenView(kind, which, not dry_run, found.counts), lines, json=json)

@@ -4,9 +4,10 @@ from pathlib import Path
 
 from fivedice.base.extras import needs_extra
 from fivedice.cli.files.record_file import check_place
+from fivedice.cli.options import Created, Flag, Json, Seed, Whole, Workers
 from fivedice.cli.progress import shown_step
 from fivedice.cli.solutions import solution_of
-from fivedice.cli.text.output import DataPackage, Flag, Json, Whole, Workers, fail, print_json, prints
+from fivedice.cli.text.output import DataPackage, fail, prints, show
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.runs.data_set import parse_date
 from fivedice.views.printed import CheckedSetView
@@ -18,9 +19,9 @@ def dataset(
     /,
     *,
     games: Whole = 1_000_000,
-    seed: Whole = 1,
+    seed: Seed = 1,
     workers: Workers = None,
-    date: str | None = None,
+    date: Created = None,
     check: Flag = False,
     json: Json = False,
 ) -> None:
@@ -34,12 +35,6 @@ def dataset(
         The folder of the data set.
     games
         How many games, rounded up to as many of each level under each ruleset.
-    seed
-        The seed of the dice, from 0 on.
-    workers
-        The number of processors to use; by default all.
-    date
-        The day to write into the description, such as 2026-11-26; by default none.
     check
         Check the set in the folder instead: its checksums and splits, and two games of each file by the engine.
     """
@@ -49,10 +44,8 @@ def dataset(
     if check:
         with shown_step("Checking decisions") as progress:
             problems, compared = check_decision_set(folder, report=progress)
-        if json:
-            print_json(CheckedSetView(not problems, compared, list(problems)))
-        else:
-            print("\n".join([*problems, f"{compared:,} decisions compared with the engine, {len(problems)} problems"]))
+        summary = f"{compared:,} decisions compared with the engine, {len(problems)} problems"
+        show(CheckedSetView(not problems, compared, list(problems)), [*problems, summary], json=json)
         if problems:
             fail(f"{folder} is not as it should be")
         return
@@ -69,7 +62,5 @@ def dataset(
             report=progress,
         )
     (table,) = found["resources"]
-    if json:
-        print_json(found)
-    else:
-        print(f"{folder}: {found['games']:,} games, {table['rows']:,} decisions, {table['bytes']:,} bytes")
+    summary = f"{folder}: {found['games']:,} games, {table['rows']:,} decisions, {table['bytes']:,} bytes"
+    show(found, [summary], json=json)

@@ -9,8 +9,9 @@ from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 from fivedice.base.errors import MalformedError, shown
-from fivedice.cli.text.output import DatabaseUrl, Json, print_json, prints
-from fivedice.views.printed import CheckedPartView
+from fivedice.cli.options import DatabaseUrl, Json
+from fivedice.cli.text.output import prints, show
+from fivedice.views.printed import CheckedPartView as Checked
 
 if TYPE_CHECKING:
     from fivedice.storage.engine.database import Database
@@ -18,11 +19,8 @@ if TYPE_CHECKING:
 CLOCK_SECONDS = 60.0
 """A difference of clocks that needs attention."""
 
-Finding = tuple[str, bool, str]
-"""What was checked, whether it is well, and a sentence."""
 
-
-@prints(list[CheckedPartView])
+@prints(list[Checked])
 def doctor(*, database_url: DatabaseUrl = None, url: str = "", json: Json = False) -> None:
     """Check what a server needs: database, schema, folder for solutions, clock, and its address behind a proxy.
 
@@ -40,51 +38,47 @@ def doctor(*, database_url: DatabaseUrl = None, url: str = "", json: Json = Fals
     if url and not url.startswith(("http://", "https://")):
         raise MalformedError(f"--url {shown(url)}: want an address such as https://dice.example.org")
     found = [*_database(database_url or default_url()), _cache(), *(_address(url.rstrip("/")) if url else ())]
-    if json:
-        print_json([CheckedPartView(*one) for one in found])
-    else:
-        for what, is_well, about in found:
-            print(f"{'ok' if is_well else '!!'}  {what}: {about}")
-    sys.exit(not all(is_well for _, is_well, _ in found))
+    show(found, (f"{'ok' if one.is_well else '!!'}  {one.what}: {one.about}" for one in found), json=json)
+    sys.exit(not all(one.is_well for one in found))
 
 
-def _database(url: str) -> Iterator[Finding]:
+def _database(url: str) -> Iterator[Checked]:
     from fivedice.base.errors import IllegalError
     from fivedice.storage.engine.database import Database, UnavailableError
 
     try:
         database = Database(url, changes=False)
     except UnavailableError as error:
-        yield "database", False, str(error)
+        yield Checked("database", False, str(error))
         return
     except IllegalError as error:
-        yield "database", True, "it can be read"
-        yield "schema", False, str(error)
+        yield Checked("database", True, "it can be read")
+        yield Checked("schema", False, str(error))
         return
     try:
-        yield "database", True, f"{database.version}, {database.url.render_as_string(hide_password=True)}"
-        yield "schema", True, "it is that of this version"
+        yield Checked("database", True, f"{database.version}, {database.url.render_as_string(hide_password=True)}")
+        yield Checked("schema", True, "it is that of this version")
         yield _clock(database)
     finally:
         database.close()
 
 
-def _clock(database: "Database") -> Finding:
+def _clock(database: "Database") -> Checked:
     from sqlalchemy import text
 
     from fivedice.storage.rows.server import lived_until
 
     now, until = time.time(), database.read(lived_until)
     if until is not None and now < until - CLOCK_SECONDS:
-        return "clock", False, f"it is {until - now:,.0f} s behind the last time that a server has stored"
+        return Checked("clock", False, f"it is {until - now:,.0f} s behind the last time that a server has stored")
     if database.is_shared:
         of_database = database.read(lambda c: float(c.execute(text("SELECT extract(epoch FROM now())")).scalar_one()))
         if abs(of_database - now) > CLOCK_SECONDS:
-            return "clock", False, f"it differs from that of PostgreSQL by {abs(of_database - now):,.0f} s"
-    return "clock", True, time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(now))
+            return Checked("clock", False, f"it differs from that of PostgreSQL by {abs(of_database - now):,.0f} s")
+    return Checked("clock", True, time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(now)))
 
 
-def _cache() -> Finding:
+def _cache() -> Checked:
     import os
     import shutil
 
@@ -95,28 +89,32 @@ def _cache() -> Finding:
     try:
         check_cache()
     except IllegalError as error:
-        return "solutions", False, str(error)
+        return Checked("solutions", False, str(error))
     if not os.access(folder, os.W_OK):
-        return "solutions", False, f"{folder} is read-only: what is not there is kept in memory"
-    return "solutions", True, f"{folder}, {shutil.disk_usage(folder).free // 10**6:,} MB free"
+        return Checked("solutions", False, f"{folder} is read-only: what is not there is kept in memory")
+    return Checked("solutions", True, f"{folder}, {shutil.disk_usage(folder).free // 10**6:,} MB free")
 
 
-def _address(url: str) -> Iterator[Finding]:
+def _address(url: str) -> Iterator[Checked]:
     try:
         status, _ = _ask(Request(f"{url}/ready"))  # noqa: S310 - http or https
         known, answer = _ask(Request(f"{url}/api/players"))  # noqa: S310
         _, cookie = _ask(Request(f"{url}/api/account/session/options", b"{}", {"content-type": "application/json"}))  # noqa: S310
     except (URLError, OSError) as error:
-        yield "address", False, f"{url} cannot be reached: {getattr(error, 'reason', None) or error}"
+        yield Checked("address", False, f"{url} cannot be reached: {getattr(error, 'reason', None) or error}")
         return
-    yield "address", status == 200, f"{url}/ready answers {status}"
-    yield "name", known == 200, "the server answers to it" if known == 200 else "name it with --allow-host"
+    yield Checked("address", status == 200, f"{url}/ready answers {status}")
+    yield Checked("name", known == 200, "the server answers to it" if known == 200 else "name it with --allow-host")
     if url.startswith("https:"):
         is_told = "__Host-fivedice" in (cookie.headers.get("set-cookie") or "")
         remedy = "the server does not know that people use https: name the proxy with --proxy, and let it set "
-        yield "proxy", is_told, "the server knows that people use https" if is_told else f"{remedy}X-Forwarded-Proto"
+        yield Checked(
+            "proxy", is_told, "the server knows that people use https" if is_told else f"{remedy}X-Forwarded-Proto"
+        )
         is_strict = "strict-transport-security" in answer.headers
-        yield "HSTS", is_strict, "browsers use https only" if is_strict else "the proxy does not send it, see contrib/"
+        yield Checked(
+            "HSTS", is_strict, "browsers use https only" if is_strict else "the proxy does not send it, see contrib/"
+        )
 
 
 def _ask(request: Request) -> tuple[int, "HTTPResponse | HTTPError"]:

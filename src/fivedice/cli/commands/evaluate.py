@@ -5,10 +5,10 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from fivedice.cli.commands.simulate import find_tables
-from fivedice.cli.completed import Rules
+from fivedice.cli.options import Json, Rules, Seed, Whole
 from fivedice.cli.progress import shown_step
 from fivedice.cli.solutions import solution_of
-from fivedice.cli.text.output import Json, Whole, print_json, prints
+from fivedice.cli.text.output import prints, show
 from fivedice.players.agents import agent_source, load_agent, named_object
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.evaluation.evaluate import evaluate as evaluated
@@ -23,7 +23,7 @@ def evaluate(
     *,
     agent: Annotated[str, Parameter(show_default=False)] = "optimal",
     games: Whole = 1_000,
-    seed: Whole = 1,
+    seed: Seed = 1,
     observation: Literal["position", "dict", "flat"] = "position",
     illegal: Literal["error", "random"] = "error",
     json: Json = False,
@@ -34,15 +34,11 @@ def evaluate(
 
     Parameters
     ----------
-    rules
-        A ruleset, with any options, such as yahtzee[joker=free], or a TOML file.
     agent
         A player, as in fivedice simulate, such as level_5; or NAME=module:function for a Python function, a player or
         a model. By default optimal.
     games
         How many games of one card.
-    seed
-        The seed of the dice.
     observation
         What a function is given: one position, or the observations of many environments as a dict or flat.
     illegal
@@ -71,7 +67,4 @@ def evaluate(
             solution=solution,
             progress=progress,
         )
-    if json:
-        print_json(found)
-    else:
-        print(found)
+    show(found, [str(found)], json=json)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.base.extras import needs_extra
-from fivedice.cli.completed import Rules
 from fivedice.cli.files.record_file import check_free
+from fivedice.cli.options import Created, Flag, Json, Rules
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import part_of, solution_of
-from fivedice.cli.text.output import DataPackage, Flag, print_json, prints
+from fivedice.cli.text.output import DataPackage, prints, show
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.simulation.runs.data_set import parse_date
@@ -33,8 +33,8 @@ def export(
     parquet: Path | None = None,
     portable: Path | None = None,
     float64: Flag = False,
-    date: str | None = None,
-    json: Flag = False,
+    date: Created = None,
+    json: Json = False,
 ) -> None:
     """Write an exact table of a ruleset as Parquet, and beside it a file of JSON with a checksum.
 
@@ -44,8 +44,6 @@ def export(
         solution: every turn state with its value; sources: every turn state with the points of each box and bonus;
         distribution: the chance of every final score; openings: the value of every action after a first roll;
         boxes: the chance of every number of points in each box.
-    rules
-        A ruleset, with any options, or a TOML file.
     parquet
         The file to write.
     portable
@@ -53,21 +51,13 @@ def export(
     float64
         Keep all digits of a portable file. Without it, values are rounded to float32 where that costs less than 0.001
         points in every decision, and sources to 1/256 of a point.
-    date
-        The day to write into the description of a Parquet file, such as 2026-11-26; by default none, so that the same
-        command writes the same bytes.
-    json
-        Print what was written as JSON.
     """
     path, write = _wanted(table, parquet, portable, date, is_rounded=not float64)
     solution = solution_of(load_ruleset(rules))
     with shown_progress() as progress:
         progress(f"Writing {table} of {solution.ruleset.name}", None)
         written = write(solution)
-    if json:
-        print_json(written)
-    else:
-        print(f"{path}: {_said(written)}")
+    show(written, [f"{path}: {_said(written)}"], json=json)
 
 
 def _wanted(

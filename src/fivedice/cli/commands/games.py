@@ -6,8 +6,9 @@ from typing import Annotated
 
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.saved_games import SavedGame, saved_games
+from fivedice.cli.options import Flag, Whole, within
 from fivedice.cli.progress import warn
-from fivedice.cli.text.output import Flag, Whole, print_json, prints, within
+from fivedice.cli.text.output import prints, show
 from fivedice.rulesets import load_ruleset
 
 
@@ -30,10 +31,7 @@ def games(*, last: Annotated[Whole, within(0)] = 10, all: Flag = False, json: Fl
     found, problems = saved_games()
     for problem in problems:
         warn(problem)
-    if json:
-        print_json(found)
-    else:
-        print("\n".join(_lines(found, len(found) if all else last)))
+    show(found, _lines(found, len(found) if all else last), json=json)
     sys.exit(1 if problems else 0)
 
 

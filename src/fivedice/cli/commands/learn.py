@@ -12,15 +12,15 @@ from fivedice.analysis.learning.lessons import ACCEPTED, Lesson, lessons
 from fivedice.analysis.reviews.marks import lost_points
 from fivedice.base.data_folder import data_folder
 from fivedice.base.errors import MalformedError, UnknownError, shown, suggest
-from fivedice.cli.completed import RecordFile
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.record_set import began_on, local_day, read_records, reviews_of
 from fivedice.cli.game.questions import ask, invitation, print_feedback, run, show_position
 from fivedice.cli.game.seats import available_here
 from fivedice.cli.language import chosen, numbered, say
+from fivedice.cli.options import Count, Flag, Records
 from fivedice.cli.progress import warn
 from fivedice.cli.solutions import prepare
-from fivedice.cli.text.output import Flag, Positive, print_json, prints
+from fivedice.cli.text.output import prints, show
 from fivedice.game.record import Record, Seat
 from fivedice.game.wording import doing
 from fivedice.solver.saved.kinds import BREAKDOWN
@@ -44,10 +44,10 @@ class Agenda:
 
 @prints(AgendaView)
 def learn(
-    *records: RecordFile,
+    *records: Records,
     player: str | None = None,
     since: str = "",
-    count: Positive = 10,
+    count: Count = 10,
     json: Flag = False,
 ) -> None:
     """Learn from your costliest mistakes. Each is asked again, by spaced repetition, before you forget it.
@@ -55,15 +55,14 @@ def learn(
     Parameters
     ----------
     records
-        Records, or folders of records, to learn from; by default your own, from the data folder, and every lesson
-        already begun. An unreadable record is reported on standard error, and the exit status is then 1.
+        Records, or folders of records, to learn from, by file or by name in fivedice games; by default your own, from
+        the data folder, and every lesson already begun. An unreadable record is reported on standard error, and the
+        exit status is then 1.
     player
         The player whose decisions to use; by default every person.
     since
         Replay the lessons of all games from this day on, such as 2026-11-01, whether they are due or not, except for
         those answered today.
-    count
-        The maximum number of positions.
     json
         Print the lessons due as JSON instead of asking.
     """
@@ -79,7 +78,7 @@ def learn(
         else:
             agenda = _agenda(deck, loaded, player, today, is_whole=is_whole)
         if json:
-            print_json(_view(agenda))
+            show(_view(agenda), (), json=True)
         else:
             status = _ask_due(deck, agenda, count, len(loaded)) or status
     sys.exit(status)

@@ -3,20 +3,22 @@
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
 
 from fivedice.analysis.reviews.estimate import LEAST_GAMES
 from fivedice.analysis.reviews.player_figures import PlayerFigures, player_figures
 from fivedice.analysis.streak import streak
 from fivedice.base.errors import UnknownError, shown, suggest
-from fivedice.cli.completed import Rules
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.record_set import began_on, local_day, read_records, reviews_of
 from fivedice.cli.language import say
+from fivedice.cli.options import Flag, Rules
 from fivedice.cli.solutions import part_of, prepare
-from fivedice.cli.text.output import Flag, print_json, prints
+from fivedice.cli.text.output import prints, show, terminal_width
 from fivedice.cli.text.player_progress import other_rules, progress_lines
-from fivedice.cli.text.terminal import print_lines, terminal_width
 from fivedice.game.record import Record
 from fivedice.game.record_lines import began_at
 from fivedice.rulesets import load_ruleset
@@ -31,15 +33,21 @@ if TYPE_CHECKING:
 
 
 @prints(PlayerProgressView)
-def me(*, player: str | None = None, rules: Rules | None = None, full: Flag = False, json: Flag = False) -> None:
+def me(
+    *,
+    player: str | None = None,
+    rules: Annotated[
+        Rules | None, Parameter(help="The ruleset; by default the one with the most finished games.")
+    ] = None,
+    full: Flag = False,
+    json: Flag = False,
+) -> None:
     """Show your progress: points lost over time, where you lose them, scores beside perfect play, luck and streaks.
 
     Parameters
     ----------
     player
         The name of the person; by default the one with the most finished games.
-    rules
-        The ruleset; by default the one with the most finished games.
     full
         Show an example of each kind of decision.
     json
@@ -58,12 +66,9 @@ def me(*, player: str | None = None, rules: Rules | None = None, full: Flag = Fa
     views = [figures_view(one, _perfect_games(one)) for one in figures]
     strength = overall_view(one.strength for one in views if one.strength)
     found = PlayerProgressView(views, days, strength, rating_view(rating) if rating else None)
-    if json:
-        print_json(found)
-    else:
-        others = {str(rules): num for rules, num in played.items() if rules != ruleset}
-        lines = progress_lines(found, ruleset, terminal_width(), is_full=full)
-        print_lines([*lines, *other_rules(others)])
+    others = {str(rules): num for rules, num in played.items() if rules != ruleset}
+    lines = progress_lines(found, ruleset, terminal_width(), is_full=full)
+    show(found, chain(lines, other_rules(others)), json=json)
     sys.exit(status)
 
 

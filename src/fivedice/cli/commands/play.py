@@ -17,7 +17,6 @@ from cyclopts import Parameter
 from rich.text import Text
 
 from fivedice.base.errors import IllegalError
-from fivedice.cli.completed import Players, Rules
 from fivedice.cli.files.record_file import RecordFile, check_free, secret_of
 from fivedice.cli.files.saved_games import latest, named_file, read_record, saved_games
 from fivedice.cli.game.input import RealDice
@@ -25,16 +24,15 @@ from fivedice.cli.game.plain import PlainGame
 from fivedice.cli.game.seats import available_here, check_players, new_seats
 from fivedice.cli.game.session import Session
 from fivedice.cli.language import chosen, say
+from fivedice.cli.options import Flag, Pace, Players, Rules, Whole
 from fivedice.cli.progress import Progress, progress_to
-from fivedice.cli.text.cards import format_cards
-from fivedice.cli.text.output import Flag, Pace, Whole, print_json, prints
-from fivedice.cli.text.terminal import print_lines, terminal_width
+from fivedice.cli.text.cards import result_lines
+from fivedice.cli.text.output import print_lines, prints, show, terminal_width
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.proof import SECRET_BYTES, TableDice
 from fivedice.game.record import Record, Seat
 from fivedice.game.seats import METHODS, choose_opening
-from fivedice.game.wording import outcome
 from fivedice.players import make_player
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
@@ -85,8 +83,6 @@ def play(
 
     Parameters
     ----------
-    rules
-        A ruleset, with any options, such as yahtzee[joker=free], or a TOML file.
     name
         Your name in the record, for the first human without a name; by default that of your login.
     seed
@@ -159,7 +155,7 @@ def _play_alone(start: _Start, *, is_saved: bool, json: bool) -> None:
     session = Session(record, players, start.dice, chance=chance)
     while not session.is_over:
         session.step()
-    _print_result(session.record, start.opening, json=json)
+    show(record_view(session.record), [*start.opening, *result_lines(session.record)], json=json)
     if is_saved:
         print(start.file.save(session.record).sentence, file=sys.stderr)
 
@@ -242,14 +238,3 @@ def _review(record: Record, width: int, *, is_full: bool = False) -> list[Text]:
         return list(report_of(record).lines(width, is_full=is_full))
     except TooLargeError:  # it was given up before the turns that can be solved
         return [Text(available_here(record.ruleset, to=chosen()).solution)]
-
-
-def _print_result(record: Record, opening: Sequence[str], *, json: bool) -> None:
-    if json:
-        print_json(record_view(record))
-        return
-    for sentence in opening:
-        print(sentence)
-    print(format_cards(record.position, [seat.name for seat in record.seats]))
-    print()
-    print(outcome(record, chosen()))

@@ -8,11 +8,11 @@ from fivedice.analysis.advice import advise
 from fivedice.analysis.learning.lessons import Grade, Lesson
 from fivedice.analysis.learning.quiz import quiz_lessons
 from fivedice.analysis.reviews.marks import level_of, lost_points
-from fivedice.cli.completed import Rules
 from fivedice.cli.game.questions import ask, invitation, print_feedback, run, show_position
 from fivedice.cli.language import chosen, numbered, say
+from fivedice.cli.options import Count, Flag, Rules, Whole
 from fivedice.cli.solutions import prepare
-from fivedice.cli.text.output import Flag, Positive, Whole, print_json, prints
+from fivedice.cli.text.output import prints, show
 from fivedice.game.wording import doing
 from fivedice.players import Greedy
 from fivedice.rulesets import load_ruleset
@@ -26,7 +26,7 @@ from fivedice.views.review_words import level_in_words
 def quiz(
     *,
     rules: Rules = "yahtzee",
-    count: Positive = 10,
+    count: Count = 10,
     seed: Whole | None = None,
     json: Flag = False,
 ) -> None:
@@ -34,10 +34,6 @@ def quiz(
 
     Parameters
     ----------
-    rules
-        A ruleset, with any options, such as yahtzee[joker=free], or a TOML file.
-    count
-        The maximum number of positions.
     seed
         Makes the quiz repeatable.
     json
@@ -47,14 +43,12 @@ def quiz(
     solution = prepare(ruleset) if json else prepare(ruleset, BREAKDOWN)
     chance = random.Random(seed) if seed is not None else random.SystemRandom()
     questions = quiz_lessons(solution, Greedy().choose, chance, count)
-    if json:
-        print_json(_view(solution, questions))
-    elif questions:
+    if questions and not json:
         sys.exit(_ask_all(questions))
-    else:
-        print(
-            say("In {game} the obvious choice is never far from the best: there is nothing to ask.", game=ruleset.name)
-        )
+    nothing = say(
+        "In {game} the obvious choice is never far from the best: there is nothing to ask.", game=ruleset.name
+    )
+    show(_view(solution, questions), [nothing], json=json)
 
 
 def result_lines(answered: Sequence[tuple[Lesson, Grade]]) -> Iterator[str]:

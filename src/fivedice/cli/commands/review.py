@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from rich.cells import set_cell_size
@@ -12,13 +13,12 @@ from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.marks import SYMBOLS, Mark
 from fivedice.analysis.reviews.review import Review, review_approximately, review_end
 from fivedice.analysis.reviews.review import review as review_of
-from fivedice.cli.completed import RecordFile
 from fivedice.cli.files.saved_games import read_record
 from fivedice.cli.language import chosen, say
+from fivedice.cli.options import Flag, Json, RecordFile
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.solutions import approximate_solution_of, part_of, prepare
-from fivedice.cli.text.output import Flag, Json, print_json, prints
-from fivedice.cli.text.terminal import draw_dice, paragraph, print_lines, terminal_width
+from fivedice.cli.text.output import draw_dice, paragraph, prints, show, terminal_width
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
 from fivedice.rulesets.ruleset import Ruleset
@@ -44,19 +44,12 @@ def review(
 
     Parameters
     ----------
-    file
-        A record of a complete or unfinished game, or - for standard input.
     full
         Show every turn.
     """
-    found = report_of(read_record(file))
-    if json:
-        print_json(found.view)
-    else:
-        width = terminal_width()
-        print_lines(found.lines(width, is_full=full))
-        page = say("The page shows every decision: import the file there under “My games” (fivedice serve).")
-        print_lines(paragraph(page, width))
+    found, width = report_of(read_record(file)), terminal_width()
+    page = say("The page shows every decision: import the file there under “My games” (fivedice serve).")
+    show(found.view, chain(found.lines(width, is_full=full), paragraph(page, width)), json=json)
 
 
 @dataclass(frozen=True, slots=True)

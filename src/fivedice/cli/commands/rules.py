@@ -1,17 +1,18 @@
 """`fivedice rules`, `players` and `legal`: rulesets, who plays under them, and what is legal in a position."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET
 from rich.filesize import decimal
 
 from fivedice.analysis.ruleset_report import RulesetReport
 from fivedice.base.errors import IllegalError, MalformedError
-from fivedice.cli.completed import Rules
 from fivedice.cli.game.seats import available_here
 from fivedice.cli.language import chosen, say
-from fivedice.cli.text.output import Flag, Json, Rest, print_json, prints
+from fivedice.cli.options import Flag, Json, PositionText, Rest, Rules
+from fivedice.cli.text.output import prints, show
 from fivedice.cli.text.read_position import read_position
+from fivedice.game.position import Position
 from fivedice.players import KINDS, kind_name
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.rulesets.explanation import explain
@@ -31,32 +32,25 @@ def rules(name: Rules | None = None, /, *, check: Flag = False, json: Json = Fal
 
     Parameters
     ----------
-    name
-        A ruleset, with any options, such as yahtzee[joker=free], or a TOML file.
     check
         Check the rules of one instead: play random games, and say how long a game is, which boxes can score, whether
         the ruleset can be solved here, and which keys of a file have no effect.
     """
     if check:
-        _check(name, as_json=json)
+        _check(name, json=json)
         return
     if name is not None:
         ruleset = load_ruleset(name)
-        if json:
-            print_json(explained_rules_view(ruleset, chosen()))
-        else:
-            print(explain(ruleset, chosen().card_tag), end="")
+        explained = explain(ruleset, chosen().card_tag).splitlines()
+        show(explained_rules_view(ruleset, chosen()), explained, json=json)
         return
     rulesets = [load_ruleset(id) for id in ruleset_ids()]
-    if json:
-        print_json([ruleset_view(ruleset, chosen()) for ruleset in rulesets])
-        return
     width = max(len(ruleset.id) for ruleset in rulesets)
-    for ruleset in rulesets:
-        print(f"{ruleset.id:<{width}}  {prose(ruleset, ruleset.about, chosen()).text}")
+    lines = (f"{ruleset.id:<{width}}  {prose(ruleset, ruleset.about, chosen()).text}" for ruleset in rulesets)
+    show([ruleset_view(ruleset, chosen()) for ruleset in rulesets], lines, json=json)
 
 
-def _check(name: str | None, *, as_json: bool) -> None:
+def _check(name: str | None, *, json: bool) -> None:
     """Print the report on one ruleset."""
     if name is None:
         raise MalformedError("--check needs a ruleset, as in fivedice rules my.toml --check")
@@ -68,10 +62,7 @@ def _check(name: str | None, *, as_json: bool) -> None:
         report = check_ruleset(ruleset, num_games=GAMES)
     except AssertionError as error:
         raise IllegalError(str(error)) from None
-    if as_json:
-        print_json(report)
-    else:
-        print("\n".join(report_lines(ruleset, report)))
+    show(report, report_lines(ruleset, report), json=json)
 
 
 def report_lines(ruleset: Ruleset, report: RulesetReport) -> list[str]:
@@ -129,41 +120,35 @@ def players(name: Rules | None = None, /, *, json: Json = False) -> None:
         )
         for kind, about in KINDS.items()
     ]
-    if json:
-        print_json(kinds)
-        return
+    show(kinds, _kind_lines(kinds), json=json)
+
+
+def _kind_lines(kinds: Sequence[KindView]) -> Iterator[str]:
     width = max(map(len, KINDS))
     refused: dict[str, list[str]] = {}
     for one in kinds:
         if one.refusal:
             refused.setdefault(one.refusal, []).append(one.kind)
         else:
-            print(f"{one.kind:<{width}}  {f'{one.name}. ' if one.name else ''}{one.about}")
+            yield f"{one.kind:<{width}}  {f'{one.name}. ' if one.name else ''}{one.about}"
     for refusal, names in refused.items():
-        print(f"\n{refusal}\n{', '.join(names)}")
+        yield from ("", refusal, ", ".join(names))
 
 
 @prints(LegalView)
-def legal(position: str, /, *rest: Rest, json: Json = False) -> None:
-    """List every legal action in a position and the points each box would score.
-
-    Parameters
-    ----------
-    position
-        A position in notation, such as "yahtzee - 33456 r2". What is missing is taken from a new game of yahtzee
-        after its first roll, so 33456 means the same; dice may be in any order.
-    """
+def legal(position: PositionText, /, *rest: Rest, json: Json = False) -> None:
+    """List every legal action in a position and the points each box would score."""
     parsed = read_position((position, *rest)).told(json=json)
-    if json:
-        print_json(legal_view(parsed))
-        return
-    for offer in parsed.offers():
+    show(legal_view(parsed), _legal_lines(parsed), json=json)
+
+
+def _legal_lines(position: Position) -> Iterator[str]:
+    for offer in position.offers():
         bonus = f" +{offer.bonus}" if offer.bonus else ""
         mark = "  joker" if offer.is_joker else ""
-        print(f"{offer.action!s:<32}{offer.points:>4}{bonus}{mark}")
-    for action in (*parsed.announcements(), *parsed.keeps()):
-        print(action)
-    if parsed.is_over:
-        print(chosen().say("The game is over: there is no legal action."))
-    elif not parsed.dice:
-        print(chosen().say("The turn begins with a roll: there is no legal action before it."))
+        yield f"{offer.action!s:<32}{offer.points:>4}{bonus}{mark}"
+    yield from map(str, (*position.announcements(), *position.keeps()))
+    if position.is_over:
+        yield say("The game is over: there is no legal action.")
+    elif not position.dice:
+        yield say("The turn begins with a roll: there is no legal action before it.")

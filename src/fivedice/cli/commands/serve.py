@@ -12,7 +12,8 @@ from typing import Annotated, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 from fivedice.base.errors import IllegalError
-from fivedice.cli.text.output import Days, Flag, Pace, Several, Whole, fail, print_json, prints, within
+from fivedice.cli.options import Days, Json, Pace, Several, Whole, within
+from fivedice.cli.text.output import fail, prints, show
 from fivedice.daily.days import zone_of
 from fivedice.views.printed import ServedView
 
@@ -26,7 +27,7 @@ def serve(
     port: Port = 8000,
     database_url: str | None = None,
     pace: Pace = 0.6,
-    json: Flag = False,
+    json: Json = False,
     proxy: Several = (),
     allow_host: Several = (),
     relying_party: str = "",
@@ -56,8 +57,6 @@ def serve(
         otherwise a file in your data folder.
     pace
         Seconds per step of a computer player at tables where no person plays.
-    json
-        Print the address as JSON.
     proxy
         A trusted reverse proxy, as an address or a network; its X-Forwarded-For and X-Forwarded-Proto headers
         are used. Can be repeated.
@@ -133,12 +132,10 @@ def serve(
         where = address(listening)
 
         def announce() -> None:
-            if json:
-                print_json(ServedView(local_url(where)))
-            elif sys.stdout.isatty():
-                print(welcome(where, database, is_public=bool(proxy)))
-            else:
-                print(f"fivedice is at {local_url(where)} (Ctrl-C stops it)")
+            told = f"fivedice is at {local_url(where)} (Ctrl-C stops it)"
+            if sys.stdout.isatty():
+                told = welcome(where, database, is_public=bool(proxy))
+            show(ServedView(local_url(where)), [told], json=json)
             sys.stdout.flush()
             notify_ready()
 

@@ -1,7 +1,7 @@
 """`fivedice simulate`: plays millions of games and counts what comes of them."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated
@@ -9,12 +9,11 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from fivedice.base.errors import MalformedError
-from fivedice.cli.completed import Players, Rules
 from fivedice.cli.files.record_file import check_outputs, check_place
+from fivedice.cli.options import Created, Json, Output, Players, Rules, Scheduler, Seed, Several, Whole, Workers
 from fivedice.cli.progress import counted_progress, warn
 from fivedice.cli.solutions import solution_of, values_of
-from fivedice.cli.text.output import Json, Several, Whole, Workers, print_json, prints
-from fivedice.cli.text.terminal import table
+from fivedice.cli.text.output import prints, show, table
 from fivedice.players import LEVELS
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.games.tally import Z95, Tally, share_interval
@@ -27,8 +26,6 @@ from fivedice.views.printed import PairView, SimulatedSeatView, SimulationView
 SLOW = "these players decide one position after another, so a game may take from a hundredth of a second to seconds"
 """What a simulation that is not on arrays says before it begins."""
 
-File = Annotated[Path | None, Parameter(negative="")]
-
 
 @prints(SimulationView)
 def simulate(
@@ -38,13 +35,13 @@ def simulate(
     players: Annotated[Players | None, Parameter(show_default=False)] = None,
     agent: Several = (),
     games: Whole = 1_000_000,
-    seed: Whole = 1,
-    out: File = None,
-    decisions: File = None,
-    checkpoint: File = None,
+    seed: Seed = 1,
+    out: Output = None,
+    decisions: Output = None,
+    checkpoint: Output = None,
     workers: Workers = None,
-    scheduler: str | None = None,
-    date: str | None = None,
+    scheduler: Scheduler = None,
+    date: Created = None,
     json: Json = False,
 ) -> None:
     """Simulate many games, with every die rolled, and count scores, bonuses and wins.
@@ -54,8 +51,6 @@ def simulate(
 
     Parameters
     ----------
-    rules
-        A ruleset, with any options, such as yahtzee[joker=free], or a TOML file.
     players
         Players separated by commas, one at each seat: level_1 to level_9, optimal, greedy, par or
         par_and_bonus play about a million games a second; random or target_300 up to a few hundred, rival some thirty.
@@ -64,21 +59,12 @@ def simulate(
         A player from outside at one more seat, as NAME=module:function.
     games
         How many games.
-    seed
-        The seed of the dice, from 0 on.
     out
         Write a row for each game and seat to this file, FILE.parquet, or to several files in a folder of this name.
     decisions
         Write a row for each decision, too; only with --out.
     checkpoint
         Note finished games in this file, so that the same command can continue. Not needed with --out.
-    workers
-        The number of processors to use; by default all.
-    scheduler
-        The address of a Dask scheduler, such as tcp://10.0.0.1:8786, or "local" to start one on this machine.
-    date
-        The day to write into the description beside the rows, such as 2026-11-26; by default none, so that the same
-        command writes the same bytes.
     """
     if decisions is not None and out is None:
         raise MalformedError("--decisions needs --out: want a file for the games as well")
@@ -127,13 +113,15 @@ def simulate(
         print(f"fivedice: stopped after {number:,} of {games:,} games; {how}", file=sys.stderr)
         raise
     view = simulation_view(experiment, tally, perf_counter() - began, resumed)
-    if json:
-        print_json(view)
-        return
-    print("\n".join(simulation_lines(view, experiment.ruleset.name)))
-    for path in (out, decisions):
+    lines = [*simulation_lines(view, experiment.ruleset.name), *written_lines({"games": out, "decisions": decisions})]
+    show(view, lines, json=json)
+
+
+def written_lines(files: Mapping[str, Path | None]) -> Iterator[str]:
+    """Where the rows of a data set are, by what they are."""
+    for what, path in files.items():
         if path is not None:
-            print(f"\nThe {'games' if path is out else 'decisions'} are in {path}")
+            yield from ("", f"The {what} are in {path}")
 
 
 def find_tables(experiment: Experiment) -> None:

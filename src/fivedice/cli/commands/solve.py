@@ -4,9 +4,9 @@ import sys
 
 from msgspec.structs import asdict
 
-from fivedice.cli.completed import Rules
+from fivedice.cli.options import Flag, Rules
 from fivedice.cli.solutions import learned, obtain
-from fivedice.cli.text.output import Flag, print_json, prints
+from fivedice.cli.text.output import prints, show
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
@@ -29,8 +29,6 @@ def solve(
 
     Parameters
     ----------
-    rules
-        A ruleset, with any options, such as yahtzee[joker=free], or a TOML file.
     fresh
         Solve again, even if a solution is saved.
     approximate
@@ -43,13 +41,13 @@ def solve(
         print_learned(_learned(load_ruleset(rules), is_fresh=fresh), json=json)
         return
     solution, is_saved = obtain(load_ruleset(rules), is_fresh=fresh)
-    if json:
-        print_json(SolvedView(**asdict(solution_figures_view(solution)), cached=is_saved))
-        return
     source = ", read from the cache" if is_saved else f", after {solution.loading:.2f} s to load the solver"
-    print(f"{solution.ruleset.name} ({solution.ruleset}), solved in {solution.seconds:.2f} s{source}")
-    print(f"expected score  {solution.expected_score:>16.6f}")
-    print(f"turn states     {solution.num_turn_states:>9,}")
+    lines = [
+        f"{solution.ruleset.name} ({solution.ruleset}), solved in {solution.seconds:.2f} s{source}",
+        f"expected score  {solution.expected_score:>16.6f}",
+        f"turn states     {solution.num_turn_states:>9,}",
+    ]
+    show(SolvedView(**asdict(solution_figures_view(solution)), cached=is_saved), lines, json=json)
 
 
 def _learned(ruleset: Ruleset, *, is_fresh: bool) -> ApproximateSolution:
@@ -62,12 +60,11 @@ def _learned(ruleset: Ruleset, *, is_fresh: bool) -> ApproximateSolution:
 
 def print_learned(found: ApproximateSolution, *, json: bool) -> None:
     """Print the figures of an approximate solution."""
-    measured = found.measured
-    if json:
-        rules = found.ruleset
-        figures = measured.mean, measured.standard_error, measured.games, found.decision_error
-        print_json(LearnedView(str(rules), rules.digest, False, *figures))
-        return
-    print(f"{found.ruleset.name} ({found.ruleset}), learned")
-    print(f"mean score      ≈ {measured.mean:,.2f} ± {measured.standard_error:.2f} in {measured.games:,} games")
-    print(f"error of values ≈ {found.decision_error:,.2f}")
+    rules, measured = found.ruleset, found.measured
+    figures = measured.mean, measured.standard_error, measured.games, found.decision_error
+    lines = [
+        f"{rules.name} ({rules}), learned",
+        f"mean score      ≈ {measured.mean:,.2f} ± {measured.standard_error:.2f} in {measured.games:,} games",
+        f"error of values ≈ {found.decision_error:,.2f}",
+    ]
+    show(LearnedView(str(rules), rules.digest, False, *figures), lines, json=json)

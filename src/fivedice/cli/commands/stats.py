@@ -12,22 +12,21 @@ from fivedice.analysis.reviews.estimate import Estimate
 from fivedice.analysis.reviews.player_figures import PlayerFigures, player_figures
 from fivedice.analysis.reviews.progress import PERIOD_GAMES
 from fivedice.base.errors import UnknownError
-from fivedice.cli.completed import RecordFile
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.record_set import read_records, reviews_of
-from fivedice.cli.text.output import Json, print_json, prints
-from fivedice.cli.text.terminal import counted, paragraph, print_lines, terminal_width, wrapped
+from fivedice.cli.options import Json, Records
+from fivedice.cli.text.output import counted, paragraph, prints, show, terminal_width, wrapped
 from fivedice.views.figures import DiceView, StatsView, dice_view, figures_view
 
 
 @prints(StatsView)
-def stats(*records: RecordFile, json: Json = False) -> None:
+def stats(*records: Records, json: Json = False) -> None:
     """Show long-run figures of every player in many records, and test whether the dice look fair.
 
     Parameters
     ----------
     records
-        Records, or folders of records; by default your own, from the data folder.
+        Records, by file or by name in fivedice games, or folders of records; by default your own, from the data folder.
         An unreadable record is reported on standard error, and the exit status is then 1.
     """
     loaded, status = read_records(records)
@@ -35,11 +34,8 @@ def stats(*records: RecordFile, json: Json = False) -> None:
         raise UnknownError(f"there is no record in {', '.join(records) or records_folder()}")
     figures = player_figures(reviews_of(loaded, "its games count for the dice only"))
     dice = dice_view(count(chain.from_iterable(map(rolled_in, loaded))))
-    if json:
-        print_json(StatsView([figures_view(player) for player in figures], dice))
-    else:
-        width = terminal_width()
-        print_lines([*figure_lines(figures, width), *dice_lines(dice, width)])
+    width, view = terminal_width(), StatsView([figures_view(player) for player in figures], dice)
+    show(view, chain(figure_lines(figures, width), dice_lines(dice, width)), json=json)
     sys.exit(status)
 
 

@@ -1,18 +1,19 @@
 """`fivedice sweep`: the exact figures of many variants of a ruleset."""
 
 import sys
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
 from fivedice.base.errors import MalformedError, shown
-from fivedice.cli.commands.simulate import File
-from fivedice.cli.completed import Rules
+from fivedice.cli.commands.simulate import written_lines
 from fivedice.cli.files.record_file import check_outputs
+from fivedice.cli.options import Created, Flag, Json, Output, Rules, Scheduler, Several, Workers
 from fivedice.cli.progress import counted_progress
-from fivedice.cli.text.output import Flag, Json, Several, Workers, fail, print_json, prints
-from fivedice.cli.text.terminal import table
+from fivedice.cli.text.output import fail, prints, show, table
 from fivedice.simulation.runs.data_set import parse_date
 from fivedice.simulation.sweep import sweep as swept
 from fivedice.simulation.variant_figures import variants_in, variants_of
@@ -23,16 +24,16 @@ MOST_LINES = 100
 
 @prints(list[dict[str, Any]])
 def sweep(
-    rules: Rules,
+    rules: Annotated[Rules, Parameter(help="A ruleset with any options, a TOML file, or a folder of TOML files.")],
     /,
     *,
     vary: Annotated[Several, Parameter(name="--vary")] = (),
-    out: File = None,
-    openings: File = None,
+    out: Output = None,
+    openings: Output = None,
     only_scores: Flag = False,
     workers: Workers = None,
-    scheduler: str | None = None,
-    date: str | None = None,
+    scheduler: Scheduler = None,
+    date: Created = None,
     json: Json = False,
 ) -> None:
     """Solve many variants of a ruleset, each exactly: expected score, deviation, bonus rates and best first keeps.
@@ -41,8 +42,6 @@ def sweep(
 
     Parameters
     ----------
-    rules
-        A ruleset, with any options, or a TOML file; or a folder of TOML files.
     vary
         An option with its values, such as extra_bonus=0,50,100; repeat it to combine several options.
     out
@@ -51,12 +50,6 @@ def sweep(
         Write the best action after every first roll of each variant, too; only with --out.
     only_scores
         Leave out deviations and bonuses, which take two thirds of the time.
-    workers
-        The number of processors to use; by default all.
-    scheduler
-        The address of a Dask scheduler, such as tcp://10.0.0.1:8786, or "local" to start one on this machine.
-    date
-        The day to write into the description beside the rows, such as 2026-11-26.
     """
     if openings is not None and out is None:
         raise MalformedError("--openings needs --out: want a file for the figures as well")
@@ -84,13 +77,8 @@ def sweep(
             how = "the same command continues" if out else "with --out FILE.parquet, one can continue"
             print(f"fivedice: stopped; {how}", file=sys.stderr)
             raise
-    if json:
-        print_json(rows)
-    else:
-        _print_rows(rows)
-        for path in (out, openings):
-            if path is not None:
-                print(f"\nThe {'figures' if path is out else 'best actions after first rolls'} are in {path}")
+    files = {"figures": out, "best actions after first rolls": openings}
+    show(rows, chain(_row_lines(rows), written_lines(files)), json=json)
     if all(row["error"] for row in rows):
         fail("no variant could be solved")
 
@@ -107,7 +95,7 @@ def _options(vary: tuple[str, ...]) -> dict[str, list[str]]:
     return found
 
 
-def _print_rows(rows: list[dict[str, Any]]) -> None:
+def _row_lines(rows: list[dict[str, Any]]) -> Iterator[str]:
     solved = [row for row in rows[:MOST_LINES] if not row["error"]]
     shown = [("ruleset", "expected", "deviation", "upper bonus", "extra bonus")]
     for row in solved:
@@ -115,9 +103,9 @@ def _print_rows(rows: list[dict[str, Any]]) -> None:
         if row["standard_deviation"] is not None:
             figures = f"{row['standard_deviation']:.3f}", f"{row['upper_bonus_rate']:.3%}", f"{row['extra_bonus']:.4f}"
         shown.append((row["ruleset"], f"{row['expected_score']:.4f}", *figures))
-    print("\n".join(table(shown)))
+    yield from table(shown)
     for row in rows[:MOST_LINES]:
         if row["error"]:
-            print(f"{row['ruleset']}: {row['error']}")
+            yield f"{row['ruleset']}: {row['error']}"
     if len(rows) > MOST_LINES:
-        print(f"… and {len(rows) - MOST_LINES:,} more")
+        yield f"… and {len(rows) - MOST_LINES:,} more"

@@ -6,17 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import UNSET
 
 from fivedice.base.errors import MalformedError
-from fivedice.cli.completed import RecordFile
 from fivedice.cli.files.saved_games import named, read_record, text_of_record
-from fivedice.cli.language import chosen
-from fivedice.cli.text.cards import format_cards
-from fivedice.cli.text.output import Json, print_json, prints
-from fivedice.cli.text.terminal import counted
+from fivedice.cli.options import Json, RecordFile
+from fivedice.cli.text.cards import result_lines
+from fivedice.cli.text.output import counted, prints, show
+from fivedice.game.record import Record
 from fivedice.game.record_lines import read_lines
 from fivedice.game.record_proof import BROWSER
 from fivedice.game.seats import Seat, parse_seats
 from fivedice.game.verification import Problem, Verification, verify_lines
-from fivedice.game.wording import outcome
 from fivedice.rulesets import load_ruleset
 from fivedice.views.printed import VerificationView
 from fivedice.views.to_dict import RecordCheckView, RecordView, record_check_view, record_view
@@ -35,20 +33,12 @@ def verify(
 
     The exit status is 0 if everything agrees, 1 if a die, the commitment, who began, the points or the result do not,
     and 2 if the record has no proof or cannot be read.
-
-    Parameters
-    ----------
-    file
-        A record, or - for standard input.
     """
     text = text_of_record(file)
     with named(file):
         lines = read_lines(text)
     verification, points = verify_lines(lines), record_check_view(text, load_ruleset)
-    if json:
-        print_json(verification_view(verification, points))
-    else:
-        print("\n".join(verification_lines(verification, points)))
+    show(verification_view(verification, points), verification_lines(verification, points), json=json)
     sys.exit(0 if points.ok and not verification.problems else 1)
 
 
@@ -204,23 +194,16 @@ def replay(
     *,
     json: Json = False,
 ) -> None:
-    """Check that a record replays to its result, and print its turns and the final cards.
-
-    Parameters
-    ----------
-    file
-        A record, or - for standard input.
-    """
+    """Check that a record replays to its result, and print its turns and the final cards."""
     record = read_record(file)
-    if json:
-        print_json(record_view(record))
-        return
-    print(f"{record.ruleset.name} ({record.ruleset}), {record.date}")
-    print()
+    show(record_view(record), _replayed_lines(record), json=json)
+
+
+def _replayed_lines(record: Record) -> Iterator[str]:
+    yield f"{record.ruleset.name} ({record.ruleset}), {record.date}"
+    yield ""
     for line in record.lines:
         seat, _, steps = line.partition(": ")
-        print(f"{record.seats[int(seat)].name}: {steps}")
-    print()
-    print(format_cards(record.position, [seat.name for seat in record.seats]))
-    print()
-    print(outcome(record, chosen()))
+        yield f"{record.seats[int(seat)].name}: {steps}"
+    yield ""
+    yield from result_lines(record)

@@ -9,7 +9,7 @@ from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.base.language import ENGLISH
 from fivedice.cli.game.command_words import command_names, split_verb
 from fivedice.cli.language import box_name, chosen, numbered, say
-from fivedice.cli.text.terminal import tell
+from fivedice.cli.text.output import tell
 from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.position import Position
 from fivedice.rulesets.dice import FACES, Dice, faces_of

@@ -32,7 +32,7 @@ from fivedice.cli.game.lines import (
 from fivedice.cli.game.session import Session
 from fivedice.cli.language import box_name, chosen, say
 from fivedice.cli.text.cards import format_cards
-from fivedice.cli.text.terminal import tell
+from fivedice.cli.text.output import tell
 from fivedice.game.action import Action, Score
 from fivedice.game.position import Position
 from fivedice.players import Human

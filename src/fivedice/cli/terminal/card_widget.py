@@ -14,7 +14,7 @@ from fivedice.cli.language import say
 from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.palette import TERMINAL, Palette
 from fivedice.cli.text.cards import CELL, Row, card_rows, column_headings, label_width
-from fivedice.cli.text.terminal import fit
+from fivedice.cli.text.output import fit
 from fivedice.game.action import Offer
 from fivedice.game.joker import rule_on
 from fivedice.game.position import Position

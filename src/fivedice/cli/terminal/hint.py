@@ -17,7 +17,7 @@ from fivedice.cli.game.session import Session
 from fivedice.cli.language import box_name, chosen, numbered, say
 from fivedice.cli.progress import progress_to, step_text
 from fivedice.cli.terminal.board import Board
-from fivedice.cli.text.terminal import fit, table
+from fivedice.cli.text.output import fit, table
 from fivedice.game.action import Action, Announce, Keep
 from fivedice.rulesets.explanation.dice import dice_text
 from fivedice.rulesets.ruleset import Ruleset

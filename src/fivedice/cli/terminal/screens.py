@@ -17,7 +17,7 @@ from textual.widgets import Static
 
 from fivedice.cli.language import chosen, say
 from fivedice.cli.progress import Progress, step_text
-from fivedice.cli.text.terminal import WIDEST
+from fivedice.cli.text.output import WIDEST
 from fivedice.game.record import Record
 from fivedice.rulesets.explanation.dice import colour_legend
 from fivedice.rulesets.explanation.joker import joker_sentences

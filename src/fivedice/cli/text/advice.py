@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from fivedice.analysis.advice import Advice
 from fivedice.cli.language import chosen
-from fivedice.cli.text.terminal import table
+from fivedice.cli.text.output import table
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.wording import to_do

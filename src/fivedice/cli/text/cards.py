@@ -9,6 +9,8 @@ from rich.cells import cell_len, set_cell_size
 from fivedice.cli.language import chosen
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
+from fivedice.game.record import Record
+from fivedice.game.wording import outcome
 from fivedice.rulesets.explanation.boxes import category_name, joker_name
 from fivedice.rulesets.ruleset import Ruleset
 
@@ -92,6 +94,11 @@ def format_cards(position: Position, names: Sequence[str], *, with_offers: bool 
             lines.append("-" * (width + CELL * len(headings)))
         lines.append("".join([set_cell_size(row.label, width), *(cell.rjust(CELL) for cell in row.cells)]))
     return "\n".join(lines)
+
+
+def result_lines(record: Record) -> list[str]:
+    """The cards of a game, and its outcome."""
+    return [format_cards(record.position, [seat.name for seat in record.seats]), "", outcome(record, chosen())]
 
 
 def _box_rows(ruleset: Ruleset, cards: Sequence[ScoreCard], section: str) -> list[Row]:

@@ -1,65 +1,26 @@
-"""Types of command-line options, and output: JSON for programs, one sentence for an error."""
+"""Output of commands: JSON for programs; lines with colour and dice that fit the terminal; numbers in words.
 
-import json
-import re
+>>> counted(1, "point"), counted(0, "hard decision")
+('1 point', '0 hard decisions')
+"""
+
 import sys
-from collections.abc import Callable, Sequence
-from typing import Annotated, Any, NoReturn, TypeAlias, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from json import dumps
+from textwrap import wrap
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 import msgspec
-from cyclopts import Parameter, Token
-from cyclopts.validators import Number
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.text import Text
 
-from fivedice.base.errors import MalformedError, shown
+from fivedice.rulesets.dice import Dice, format_dice
+from fivedice.rulesets.explanation.dice import faces_text
+from fivedice.rulesets.ruleset import Ruleset
 
 DataPackage: TypeAlias = dict[str, Any]
 """The description of a table, or of a data set, in the form of https://datapackage.org."""
-
-Flag: TypeAlias = Annotated[bool, Parameter(negative="", show_default=False)]
-"""A flag without a --no- form."""
-
-Json: TypeAlias = Annotated[bool, Parameter(negative="", show_default=False, help="Print JSON.")]
-"""A flag with which a command prints JSON."""
-
-DatabaseUrl: TypeAlias = Annotated[str | None, Parameter(help="The database, as for `fivedice serve`.")]
-"""Where a database is that a server has, or had."""
-
-Several: TypeAlias = Annotated[tuple[str, ...], Parameter(negative="", show_default=False)]
-"""An option that can be repeated, without an --empty- form."""
-
-Rest: TypeAlias = Annotated[str, Parameter(allow_leading_hyphen=True, show=False)]
-"""The other words of a position that was typed without quotes."""
-
-
-def _whole(_: object, tokens: Sequence[Token]) -> int:
-    """Parse a whole number strictly; the default converter accepts 1.5 as 2."""
-    text = tokens[0].value
-    if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
-        raise MalformedError(f"want a whole number, not {shown(text)}")
-    return int(text)
-
-
-Whole: TypeAlias = Annotated[int, Parameter(converter=_whole)]
-"""A whole number, written without a decimal point or an exponent."""
-
-
-def within(least: float, most: float | None = None) -> Parameter:
-    """A number that is neither less nor more."""
-    return Parameter(validator=Number(gte=least, lte=most))
-
-
-Positive: TypeAlias = Annotated[Whole, within(1)]
-"""A whole number from 1."""
-
-Workers: TypeAlias = Annotated[Whole | None, within(1, 1_024)]
-"""The number of processors to use."""
-
-Days: TypeAlias = Annotated[Whole, within(0, 36_500)]
-"""For how many days to keep something; 0 is for ever."""
-
-Pace: TypeAlias = Annotated[float, within(0, 60)]
-"""Seconds for a step of a computer player."""
-
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
@@ -76,15 +37,91 @@ def prints(*types: Any) -> Callable[[Command], Command]:
 
 def format_json(value: object, indent: int | None = 2) -> str:
     """A view, or plain data, as JSON text."""
-    return json.dumps(msgspec.to_builtins(value), indent=indent, ensure_ascii=False)
+    return dumps(msgspec.to_builtins(value), indent=indent, ensure_ascii=False)
 
 
-def print_json(value: object) -> None:
-    """Print a view, or plain data, as indented JSON."""
-    print(format_json(value))
+def show(value: object, lines: Iterable[Text | str], *, json: bool) -> None:
+    """Print the result of a command: a view, or plain data, as indented JSON, or else lines of text."""
+    if json:
+        print(format_json(value))
+    else:
+        print_lines(lines)
 
 
 def fail(sentence: str) -> NoReturn:
     """Print an error and exit with status 2."""
     print(f"fivedice: {sentence}", file=sys.stderr)
     sys.exit(2)
+
+
+WIDEST = 100
+"""Characters of a line; longer ones are hard to read."""
+
+_FACES = " ⚀⚁⚂⚃⚄⚅"
+
+
+def terminal_width() -> int:
+    """Characters of a line: those of the terminal, or 80 where there is none, but not more than `WIDEST`."""
+    return min(Console(file=sys.stdout).width, WIDEST)
+
+
+def print_lines(lines: Iterable[Text | str]) -> None:
+    """Print lines, in colour if standard output is a terminal and NO_COLOR is not set."""
+    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, soft_wrap=True)
+    with console.capture() as printed:
+        for line in lines:
+            console.print(line)
+    print(printed.get(), end="")  # Rich itself would end with status 1 at a closed pipe
+
+
+def draw_dice(dice: Dice, ruleset: Ruleset) -> str:
+    """Dice as they look, apart from each other; in digits if they have more faces or the terminal no signs for them."""
+    if ruleset.face_names:
+        return faces_text(ruleset, dice)
+    if not dice or max(dice) >= len(_FACES) or not _can_print("⚀"):
+        return format_dice(dice)
+    return " ".join(_FACES[face] for face in dice)
+
+
+def tell(sentence: str) -> None:
+    """Print a sentence: in a terminal in lines that fit, else in one line."""
+    print("\n".join(wrapped(sentence, terminal_width())) if sys.stdout.isatty() else sentence)
+
+
+def wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    """The lines of a paragraph, all of them indented."""
+    return wrap(text, width, initial_indent=indent, subsequent_indent=indent)
+
+
+def paragraph(text: str, width: int, indent: str = "", style: str = "") -> Iterator[Text]:
+    """The text in one style."""
+    return (Text(line, style=style) for line in wrapped(text, width, indent))
+
+
+def table(rows: Iterable[Sequence[str]], least: int = 0) -> Iterator[str]:
+    """Rows in columns, two blanks apart: the first one to the left, the others to the right and at least so wide."""
+    found = list(rows)
+    first, *others = (max(map(cell_len, column)) for column in zip(*found, strict=True))
+    widths = [max(least, width) for width in others]
+    for label, *cells in found:
+        texts = (cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
+        yield "  ".join([set_cell_size(label, first), *texts]).rstrip()
+
+
+def fit(text: str, width: int) -> str:
+    """A text that is shortened if it is wider."""
+    return text if cell_len(text) <= width else f"{set_cell_size(text, width - 1).rstrip()}…"
+
+
+def _can_print(character: str) -> bool:
+    try:
+        # The terminal game replaces standard output by something without an encoding, and draws more than ASCII.
+        character.encode(getattr(sys.stdout, "encoding", "utf-8") or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def counted(number: int, noun: str) -> str:
+    """The number and the noun, whose plural ends in s."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -12,7 +12,7 @@ from fivedice.analysis.reviews.progress import ScoreBins
 from fivedice.analysis.streak import Streak
 from fivedice.base.language import marked
 from fivedice.cli.language import chosen, numbered, say
-from fivedice.cli.text.terminal import paragraph
+from fivedice.cli.text.output import paragraph
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.wording import doing
 from fivedice.players import kind_name
