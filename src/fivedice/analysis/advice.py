@@ -171,7 +171,7 @@ def advise_without_kernels(states: States, values: Sequence[float], position: Po
     `values` is the table of the solution, as in `Solution.float_values`. It takes some milliseconds; `advise` is
     several times faster, but first loads the kernels.
     """
-    return _advice(states, values, position, lambda: action_values(states, values, position))
+    return _advice(values, position, _place(states, position), lambda: action_values(states, values, position))
 
 
 def is_compiled(states: States) -> bool:
@@ -329,20 +329,21 @@ def state_in_game(solution: "Solution", card: ScoreCard) -> int:
     return index
 
 
+def _place(states: States, position: Position) -> int | None:
+    """The place in the table of the card of the seat to move, None at the end of a game."""
+    return None if position.is_over else place_of_card(states, position.card)
+
+
 def _advice(
-    states: States,
-    values: "Sequence[float] | Array",
-    position: Position,
-    action_values: Callable[[], list[Found]],
+    values: "Sequence[float] | Array", position: Position, place: int | None, action_values: Callable[[], list[Found]]
 ) -> Advice:
     """Advice on a position; `action_values` is called if it has actions."""
-    card = position.card
-    if position.is_over:
-        return Advice(position, float(card.result), ())
-    to_come = float(values[place_of_card(states, card)])
+    if place is None:
+        return Advice(position, float(position.card.result), ())
+    to_come = float(values[place])
     if math.isnan(to_come):
         raise IllegalError(f"{position} cannot arise in a game of {position.ruleset}")
-    written = settled_points(card)
+    written = settled_points(position.card)
     if not position.dice:
         return Advice(position, written + to_come, ())
     return _listed(position, action_values(), written)
@@ -380,19 +381,17 @@ def _advise_positions(solution: "Solution", positions: list[Position], threads: 
     from fivedice.solver.tables.dice_tables import roll_indices
 
     ruleset, states = solution.ruleset, solution.states
-    place = roll_indices(ruleset.dice, ruleset.faces)
-    index_of = {
-        number: place_of_card(states, position.card)
-        for number, position in enumerate(positions)
-        if position.dice and not position.is_over
-    }
-    rolled = [number for number, index in index_of.items() if not math.isnan(solution.values[index])]
-    cards = [positions[number].card for number in rolled]
-    indices = np.array([index_of[number] for number in rolled], dtype=np.int64)
-    rolls = np.array([place[positions[number].dice] for number in rolled], dtype=np.int64)
-    left = np.array([positions[number].rolls_left for number in rolled], dtype=np.int64)
+    roll_place = roll_indices(ruleset.dice, ruleset.faces)
+    places = [_place(states, position) for position in positions]
+    rows: dict[int, int] = {}
+    for number, (position, index) in enumerate(zip(positions, places, strict=True)):
+        if position.dice and index is not None and not math.isnan(solution.values[index]):
+            rows[number] = len(rows)
+    indices = np.array([places[number] for number in rows], dtype=np.int64)
+    rolls = np.array([roll_place[positions[number].dice] for number in rows], dtype=np.int64)
+    left = np.array([positions[number].rolls_left for number in rows], dtype=np.int64)
+    cards = [positions[number].card for number in rows]
     found = for_cards(states, advise_arrays(solution, indices, rolls, left, threads), cards)
-    rows = {number: row for row, number in enumerate(rolled)}
 
     def action_values(number: int) -> list[Found]:
         arrays = (found.scores, found.zeros, found.keeps)
@@ -400,6 +399,6 @@ def _advise_positions(solution: "Solution", positions: list[Position], threads: 
         return found_actions(positions[number], by_box, by_zero, by_keep)
 
     return [
-        _advice(states, solution.values, position, partial(action_values, number))
-        for number, position in enumerate(positions)
+        _advice(solution.values, position, place, partial(action_values, number))
+        for number, (position, place) in enumerate(zip(positions, places, strict=True))
     ]

@@ -85,78 +85,44 @@ Found: TypeAlias = list[tuple[list[RollReview], list[DecisionReview]]]
 """What each seat rolled and decided."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A position with dice: its index in the table, and the points already on its card."""
-
-    turn: int
-    position: Position
-    action: Action | None
-    index: int
-    written: int
-
-
 def review_plainly(solution: PlainSolution, record: Record, scale: "LuckScale | None" = None) -> Review:
     """The review of a record, finished or not; raises `IllegalError` if the solution is that of other rules."""
     if record.ruleset.digest != solution.ruleset.digest:
         raise IllegalError(f"this is the solution of {solution.ruleset}, not of {record.ruleset}")
-    steps = ((step, advise(solution, step.position)) for step in steps_of(solution, record.decisions()))
-    return reviewed(solution, record, by_advice(solution, steps, len(record.seats)), scale)
-
-
-def steps_of(
-    solution: "Solution | PlainSolution", decisions: Iterable[tuple[int, Position, Action | None]]
-) -> list[Step]:
-    """Decisions of a record, with the place of their cards in the table of a solution."""
-    return [
-        Step(turn, position, action, state_index(solution, position.card), settled_points(position.card))
-        for turn, position, action in decisions
-    ]
+    advised = ((one, advise(solution, one[1])) for one in record.decisions())
+    return reviewed(solution, record, by_advice(solution, advised, len(record.seats)), scale)
 
 
 def by_advice(
     solution: "Solution | PlainSolution | None",
-    steps: Iterable[tuple[Step, Advice]],
+    advised: Iterable[tuple[tuple[int, Position, Action | None], Advice]],
     num_seats: int,
     *,
     before: float = 0.0,
 ) -> Found:
-    """As `by_values`, from the advice on each position."""
-    judged = ((step, advice.value, _decision(step, advice)) for step, advice in steps)
-    return by_values(solution, judged, num_seats, before=before)
-
-
-def by_values(
-    solution: "Solution | PlainSolution | None",
-    judged: Iterable[tuple[Step, float, DecisionReview | None]],
-    num_seats: int,
-    *,
-    before: float = 0.0,
-) -> Found:
-    """What each seat rolled and decided, from the value of each position, and the decision in it if one was taken.
+    """What each seat rolled and decided, from decisions as `Record.decisions` has them, each with the advice there.
 
     Without a solution, the value before a roll is that after the last decision, and `before` at the start.
     """
     seats: Found = [([], []) for _ in range(num_seats)]
-    for step, value, decision in judged:
-        rolls, decisions = seats[step.position.seat]
-        if not step.position.follows_announcement:  # an announcement rolls no dice
-            if solution and (not rolls or rolls[-1].turn != step.turn):
-                before = step.written + float(solution.values[step.index])
-            rolls.append(RollReview(step.turn, step.position.dice, before, value))
-        if decision:
-            decisions.append(decision)
-            before = decision.value
+    for (turn, position, action), advice in advised:
+        rolls, decisions = seats[position.seat]
+        if not position.follows_announcement:  # an announcement rolls no dice
+            if solution and (not rolls or rolls[-1].turn != turn):
+                card = position.card
+                before = settled_points(card) + float(solution.values[state_index(solution, card)])
+            rolls.append(RollReview(turn, position.dice, before, advice.value))
+        if action is not None:
+            decisions.append(_decision(turn, action, advice))
+            before = decisions[-1].value
     return seats
 
 
-def _decision(step: Step, advice: Advice) -> DecisionReview | None:
-    if step.action is None:
-        return None
-    chosen, is_unforced = advice.of(step.action), advice.actions[-1].loss > EQUAL
-    best = step.action if chosen.loss < EQUAL else _first_best(advice)
+def _decision(turn: int, action: Action, advice: Advice) -> DecisionReview:
+    chosen, is_unforced = advice.of(action), advice.actions[-1].loss > EQUAL
+    best = action if chosen.loss < EQUAL else _first_best(advice)
     values = chosen.value, best, advice.value
-    return DecisionReview(step.turn, step.position, step.action, *values, is_unforced, advice.least_mistake)
+    return DecisionReview(turn, advice.position, action, *values, is_unforced, advice.least_mistake)
 
 
 def reviewed(

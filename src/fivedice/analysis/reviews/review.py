@@ -6,28 +6,21 @@ the loss of a decision is the best value minus the chosen one. The mean of luck 
 a game are not independent, though: a bad keep changes what the next roll can bring.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from itertools import chain, groupby
-
-import numpy as np
+from itertools import groupby, islice
 
 from fivedice.analysis.action_values import turn_state
-from fivedice.analysis.advice import BatchAdvice, advise, advise_batch, for_cards, is_compiled
+from fivedice.analysis.advice import advise, advise_batch
 from fivedice.analysis.arguments import checked_solution, require
-from fivedice.analysis.reviews.by_advice import Review, Step, by_advice, by_values, reviewed, seat_review, steps_of
+from fivedice.analysis.reviews.by_advice import Review, by_advice, reviewed, seat_review
 from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.seat_review import EQUAL, DecisionReview, RollReview, SeatReview
 from fivedice.base.errors import IllegalError
-from fivedice.game.action import Action, Announce, Keep, Score
-from fivedice.game.position import Position
 from fivedice.game.record import Record
-from fivedice.rulesets.dice import Dice, sub_keeps
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import check_size, solve_rest
-from fivedice.solver.tables.dice_tables import roll_indices
 from fivedice.solver.tables.states import END_BYTES, REST_BYTES, States, TooLargeError
 
 __all__ = [
@@ -42,8 +35,8 @@ __all__ = [
     "review_end",
 ]
 
-BATCH = 20_000
-"""Positions evaluated at once: about 15 MB of values."""
+BATCH = 1_000
+"""Turns whose positions are advised on at once: about 15 MB of values."""
 
 
 def review(solution: Solution, record: Record, scale: LuckScale | None = None) -> Review:
@@ -58,17 +51,16 @@ def review(solution: Solution, record: Record, scale: LuckScale | None = None) -
 
 def review_all(solution: Solution, records: Iterable[Record], scale: LuckScale | None = None) -> Iterator[Review]:
     """Reviews of many records under one ruleset, in order; the positions of several are looked up at once."""
-    waiting: list[tuple[Record, list[Step]]] = []
-    num_steps = 0
+    waiting: list[Record] = []
+    num_turns = 0
     for record in records:
         if record.ruleset.digest != solution.ruleset.digest:
             raise IllegalError(f"this is the solution of {solution.ruleset}, not of {record.ruleset}")
-        steps = steps_of(solution, record.decisions())
-        waiting.append((record, steps))
-        num_steps += len(steps)
-        if num_steps >= BATCH:
+        waiting.append(record)
+        num_turns += len(record.turns)
+        if num_turns >= BATCH:
             yield from _review_waiting(solution, waiting, scale)
-            waiting, num_steps = [], 0
+            waiting, num_turns = [], 0
     yield from _review_waiting(solution, waiting, scale)
 
 
@@ -103,9 +95,9 @@ def review_end(record: Record, memory_limit: int = REST_BYTES) -> Review:
             found.append((seat_review(record, seat, [], [], value, first_turn=first + 1), None))
             continue
         solution = solve_rest(record.ruleset, (start,), limit)
-        steps = steps_of(solution, chain(*turns[first:]))
-        advice = advise_batch(solution, [step.position for step in steps])
-        rolls, decisions = by_advice(solution, zip(steps, advice, strict=True), len(record.seats))[seat]
+        steps = [step for turn in turns[first:] for step in turn]
+        advised = zip(steps, advise_batch(solution, [position for _, position, _ in steps]), strict=True)
+        rolls, decisions = by_advice(solution, advised, len(record.seats))[seat]
         found.append((seat_review(record, seat, rolls, decisions, rolls[0].before, first_turn=first + 1), solution))
     if not any(solution for _, solution in found):
         raise refusal
@@ -127,13 +119,9 @@ def review_approximately(solution: ApproximateSolution, record: Record) -> Revie
         own = [index for index, turn in enumerate(record.turns) if turn.seat == seat]
         exact = end.seats[seat] if end else None
         learned = set(own[: exact.first_turn - 1] if exact else own)
-        steps = [
-            (Step(turn, position, action, 0, 0), advise(solution, position))
-            for turn, position, action in record.decisions()
-            if turn in learned
-        ]
-        before = solution.expected_score
-        rolls, decisions = by_advice(None, steps, len(record.seats), before=before)[seat]
+        steps = (step for step in record.decisions() if step[0] in learned)
+        before, advised = solution.expected_score, ((step, advise(solution, step[1])) for step in steps)
+        rolls, decisions = by_advice(None, advised, len(record.seats), before=before)[seat]
         if exact and exact.rolls:
             joined = decisions[-1].value if decisions else before
             rolls += [replace(exact.rolls[0], before=joined), *exact.rolls[1:]]
@@ -143,70 +131,9 @@ def review_approximately(solution: ApproximateSolution, record: Record) -> Revie
     return Review(record, tuple(found), (None,) * len(found))
 
 
-def _review_waiting(
-    solution: Solution, waiting: Sequence[tuple[Record, list[Step]]], scale: LuckScale | None
-) -> Iterator[Review]:
-    steps = [step for _, record_steps in waiting for step in record_steps]
-    if not is_compiled(solution.states):
-        for record, record_steps in waiting:
-            advised = ((step, advise(solution, step.position)) for step in record_steps)
-            yield reviewed(solution, record, by_advice(solution, advised, len(record.seats)), scale)
-        return
-    places = roll_indices(solution.ruleset.dice, solution.ruleset.faces)
-    found = advise_batch(
-        solution,
-        np.array([step.index for step in steps], dtype=np.int64),
-        np.array([places[step.position.dice] for step in steps], dtype=np.int64),
-        np.array([step.position.rolls_left for step in steps], dtype=np.int64),
-    )
-    found = for_cards(solution.states, found, [step.position.card for step in steps])
-    start = 0
-    for record, record_steps in waiting:
-        judged = (_judged(step, found, number) for number, step in enumerate(record_steps, start))
-        yield reviewed(solution, record, by_values(solution, judged, len(record.seats)), scale)
-        start += len(record_steps)
-
-
-def _judged(step: Step, found: BatchAdvice, number: int) -> tuple[Step, float, DecisionReview | None]:
-    """The value of a position, and the review of the decision in it if one was taken."""
-    position, action, best_value = step.position, step.action, step.written + float(found.best[number])
-    if action is None:
-        return step, best_value, None
-    scores, zeros, keeps = found.scores[number], found.zeros[number], found.keeps[number]
-    assert not isinstance(action, Announce), "rules with announcements are reviewed without kernels"
-    if isinstance(action, Keep):
-        value = keeps[_keep_places(position.dice)[action.dice]]
-    else:
-        box = position.ruleset.box_index[action.box]
-        value = zeros[box] if action.is_scratch or np.isnan(scores[box]) else scores[box]
-    lowest = np.fmin(np.fmin.reduce(scores), np.fmin(np.fmin.reduce(zeros), np.fmin.reduce(keeps)))
-    value = step.written + float(value)
-    best = action if best_value - value < EQUAL else _best_action(position, found, number)
-    decision = DecisionReview(
-        step.turn,
-        position,
-        action,
-        value,
-        best,
-        max(best_value, value),
-        is_unforced=best_value - (step.written + float(lowest)) > EQUAL,
-    )
-    return step, best_value, decision
-
-
-def _best_action(position: Position, found: BatchAdvice, number: int) -> Action:
-    """The first action with the best value; scores come before keeps."""
-    boxes, best = position.ruleset.boxes, found.best[number]
-    scores, zeros = found.scores[number], found.zeros[number]
-    for box in np.flatnonzero(scores >= best - EQUAL).tolist():
-        return Score(boxes[box].id)
-    for box in np.flatnonzero(zeros >= best - EQUAL).tolist():
-        return Score(boxes[box].id, is_scratch=not np.isnan(scores[box]))
-    place = int(np.flatnonzero(found.keeps[number] >= best - EQUAL)[0])
-    return Keep(list(_keep_places(position.dice))[place])
-
-
-@lru_cache(maxsize=50_000)
-def _keep_places(roll: Dice) -> Mapping[Dice, int]:
-    """Keep of a roll → its index in a batch's keeps."""
-    return {keep: place for place, keep in enumerate(sub_keeps(roll))}
+def _review_waiting(solution: Solution, records: Sequence[Record], scale: LuckScale | None) -> Iterator[Review]:
+    steps = [list(record.decisions()) for record in records]
+    advice = iter(advise_batch(solution, [position for own in steps for _, position, _ in own]))
+    for record, own in zip(records, steps, strict=True):
+        advised = zip(own, islice(advice, len(own)), strict=True)
+        yield reviewed(solution, record, by_advice(solution, advised, len(record.seats)), scale)
