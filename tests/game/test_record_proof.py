@@ -150,7 +150,8 @@ FAULTS = [
     ("  scheme: fivedice dice 1\n", "", MalformedError, "line 15: want 'scheme: …', found 'table: k7Qm2x'"),
     ("table: k7Qm2x", "table: k7 Qm2x", MalformedError, "line 16: table 'k7 Qm2x': want 1 to 64"),
     (f"commitment: {HEX}", "commitment: 630d", MalformedError, "line 17: commitment '630d': want 64 digits"),
-    ("faces: 6", "faces: 0", MalformedError, "line 18: faces '0': want 1 to 20"),
+    ("faces: 6", "faces: 0", MalformedError, "line 18: faces '0': want 2 to 20"),
+    ("faces: 6", "faces: 1", MalformedError, "line 18: faces '1': want 2 to 20"),  # who begins would be rolled for ever
     ("faces: 6", "faces: 8", IllegalError, "line 14: the proof is of dice with 8 faces, but the game has 6"),
     ("opening: highest_roll", "opening: oldest", UnknownError, "line 19: there is no opening 'oldest'"),
     ("nonce: seat 0 5f3a", "nonce: 5f3a", MalformedError, "line 20: nonce '5f3a': want 'seat N HEX'"),

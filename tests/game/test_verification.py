@@ -1,6 +1,6 @@
 """Verification: games played with the dice of a table pass, and an edit is named in words.
 
-`tests/web/test_verify.py` tampers with games of every ruleset in all ways of `tampering.py`.
+`tests/web/test_verify.py` tampers with every line of games of every ruleset.
 """
 
 from dataclasses import replace

@@ -1,16 +1,14 @@
-"""`DuplicatePlayer`: has people play on the same dice, and compares what each of them is shown with what they did.
+"""`DuplicatePlayer`: has people play on the same dice, and compares the entries with what they did.
 
-The server's clock may jump beyond the time of a game, and back: then the game stays unfinished, and what is shown
-depends on whether it has closed by that clock now.
+The server's clock may jump beyond the time of a game: then it stays unfinished. Who may see what is not of this test.
 """
 
 import asyncio
-import hashlib
 import random
 from dataclasses import dataclass, field
 from functools import partial
 
-from tests.reliability.client import SHORT_RULES, Client, Persist, PersistentClient, RefusedError, call
+from tests.reliability.client import SHORT_RULES, Client, Persist, PersistentClient, RefusedError
 from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import Json, Notes
 
@@ -25,7 +23,6 @@ class DuplicateNotes:
     each who has finished, and once all have, the standings."""
 
     id: str
-    commitment: str
     closes: float
     cookies: dict[str, str]
     tables: dict[str, str] = field(default_factory=dict)
@@ -46,7 +43,7 @@ class DuplicatePlayer(PersistentClient):
         names = NAMES[: self._rng.randint(2, len(NAMES))]
         view = await self._ask("/api/duplicates", {"seats": len(names), "seconds": SECONDS, "rules": SHORT_RULES})
         cookies = {name: self._client.new_cookie() for name in names}
-        notes = DuplicateNotes(view["id"], view["commitment"], view["closes"], cookies)
+        notes = DuplicateNotes(view["id"], view["closes"], cookies)
         self.notes.append(notes)
         try:
             for name in names:
@@ -73,22 +70,15 @@ class DuplicatePlayer(PersistentClient):
         self.waits_for = ""
 
     async def check(self) -> None:
-        """Compare the running game with the notes, as everybody and a stranger see it, and enter it again.
+        """Compare the running game with the notes, as each who plays it sees it, and enter it again.
 
         Raises `UnavailableError`.
         """
         if not self.notes:
             return
         notes = self.notes[-1]
-        for name in (*notes.cookies, ""):
-            cookie = notes.cookies.get(name, "")
-            view = await self._client.ask(f"/api/duplicates/{notes.id}", cookie=cookie)
-            self._check_view(notes, name, view)
-            for table in () if view["shows_all"] else {*notes.tables.values()} - {notes.tables.get(name)}:
-                status, _, _ = await asyncio.to_thread(call, f"{self._client.url}/api/tables/{table}", cookie=cookie)
-                if status not in (404, 503):
-                    self._ledger.wrong.append(f"table {table} was answered with {status} to {name or 'a stranger'}")
         for name, table in notes.tables.items():
+            self._check_view(notes, await self._client.ask(f"/api/duplicates/{notes.id}", cookie=notes.cookies[name]))
             again = await self._client.ask(self._entries, {"name": name}, notes.cookies[name])
             if again["table"] != table:
                 self._ledger.doubled.append(f"game {notes.id}: {name} had table {table}, and now {again['table']}")
@@ -105,41 +95,25 @@ class DuplicatePlayer(PersistentClient):
             if found.keys() - notes.cookies.keys() or len({table for table, _ in found.values()}) != len(found):
                 self._ledger.doubled.append(f"game {notes.id}: the entries are {found}")
 
-    def _check_view(self, notes: DuplicateNotes, name: str, view: Json) -> None:
-        """Compare the game as somebody sees it with the notes."""
-        ledger, entries = self._ledger, {one["name"]: one for one in view["entries"]}
-        where = f"game {notes.id} for {name or 'a stranger'}"
+    def _check_view(self, notes: DuplicateNotes, view: Json) -> None:
+        """Compare the entries and the standings with the notes."""
+        ledger, entries, where = self._ledger, {one["name"]: one for one in view["entries"]}, f"game {notes.id}"
         if len(entries) != len(view["entries"]):
             ledger.doubled.append(f"{where}: the entries are {view['entries']}")
-        secret, own = view["secret"], entries.get(name, {"state": "none"})
-        told = hashlib.sha256(bytes.fromhex(secret)).hexdigest() if secret else notes.commitment
-        if view["is_closed"] != (secret is not None) or {told, view["commitment"]} != {notes.commitment}:
-            ledger.wrong.append(f"{where}: the secret {secret}, closed {view['is_closed']}")
-        if view["shows_all"] != (view["is_closed"] or own["state"] == "finished"):
-            ledger.wrong.append(f"{where}: shows_all is {view['shows_all']}, and their game {own['state']}")
-        for other, table in notes.tables.items():
-            one = entries.get(other)
-            shown = other == name or view["shows_all"]
-            if one is None or one["table"] != (table if shown else None):
-                ledger.lost.append(f"{where}: {other} has table {table}, and the entry is {one}")
-            elif other in notes.scores and one["state"] != "finished":
-                ledger.lost.append(f"{where}: {other} has finished, and the entry is {one}")
-            elif one["score"] != (notes.scores.get(other, one["score"]) if shown else None):
-                ledger.wrong.append(f"{where}: {other} has the score {notes.scores.get(other)}, and the entry is {one}")
-            elif not view["shows_all"] and (one["lost"], one["rank"]) != (None, None):
-                ledger.wrong.append(f"{where}: it shows what {other} lost too early: {one}")
+        for name in notes.tables:
+            one = entries.get(name)
+            if one is None or (name in notes.scores and one["state"] != "finished"):
+                ledger.lost.append(f"{where}: the entry of {name} is {one}")
+            elif one["score"] not in (None, notes.scores.get(name, one["score"])):
+                ledger.wrong.append(f"{where}: {name} has the score {notes.scores.get(name)}, and the entry is {one}")
         if len(notes.scores) == len(notes.cookies):
             if view["closes"] >= notes.closes:
                 ledger.lost.append(f"{where}: all have finished, and it has not closed")
             if view["shows_all"] and all(one["lost"] is not None for one in view["entries"]):
                 places = [(one["name"], one["lost"], one["rank"]) for one in view["entries"]]
-                lost = [loss for _, loss, _ in places]
-                ranks = [1 + sum(other < loss - 1e-6 for other in lost) for loss in lost]
-                if lost != sorted(lost) or ranks != [rank for *_, rank in places]:
-                    ledger.wrong.append(f"{where}: the standings are {places}")
                 if notes.places not in ([], places):
                     ledger.lost.append(f"{where}: the standings were {notes.places}, now {places}")
-                self._ledger.num_standings += not notes.places
+                ledger.num_standings += not notes.places
                 notes.places = places
 
     @property

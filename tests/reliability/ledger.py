@@ -14,7 +14,17 @@ Json = dict[str, Any]
 CLIENT = "-client"
 """The end of the id of each command of a client."""
 
-EVENT_OF = {"sit": "sat", "roll": "rolled", "score": "scored", "undo": "undone", "add_nonce": "nonce_added"}
+EVENT_OF = {
+    "sit": "sat",
+    "roll": "rolled",
+    "score": "scored",
+    "undo": "undone",
+    "add_nonce": "nonce_added",
+    "enter": "entered",
+    "leave": "left",
+    "draw": "drawn",
+    "correct": "corrected",
+}
 """The type of a command → the type of its event."""
 
 
@@ -138,10 +148,10 @@ class Ledger:
 
 def matches(command: Json, event: Json) -> bool:
     """Return whether an event is the result of a command."""
-    if event["type"] != EVENT_OF[command["type"]] or event["seat"] != command["seat"]:
-        return False
-    expected = {key: command[key] for key in ("kept", "box", "name", "nonce") if key in command}
-    return all(event[key] == value for key, value in expected.items())
+    told = ("seat", "kept", "box", "name", "nonce", "table", "scores", "note")
+    return event["type"] == EVENT_OF[command["type"]] and all(
+        event[key] == command[key] for key in told if key in command
+    )
 
 
 def view_digest(view: Json) -> bytes:

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-from websockets.exceptions import InvalidStatus
 
 from tests import clients
 from tests.reliability.client import CONNECTION_ERRORS, Client
@@ -85,20 +84,6 @@ def test_a_game_is_played_to_its_end_over_tls(proxy: Proxy, over_websocket: bool
     asyncio.run(play())
 
 
-def test_the_cookie_is_limited_to_https_and_this_site(proxy: Proxy) -> None:
-    async def websocket_cookie(notes: Notes) -> str:
-        async with clients.connect_async(websocket_url(proxy, notes)) as opened:
-            assert opened.response
-            return str(opened.response.headers["set-cookie"])
-
-    with browser(proxy) as client:
-        notes = create(client)
-        answer = client.post("/api/tables", json=ONE_SEAT)
-    for cookie in (answer.headers["set-cookie"], asyncio.run(websocket_cookie(notes))):
-        assert cookie.startswith("__Host-fivedice=")
-        assert {"Secure", "HttpOnly", "SameSite=lax", "Path=/"} <= set(cookie.split("; ")[1:])
-
-
 def test_a_link_has_the_address_of_the_proxy_and_its_picture_and_texts_pass_unchanged(proxy: Proxy) -> None:
     with browser(proxy) as client:
         table = create(client).table
@@ -110,27 +95,6 @@ def test_a_link_has_the_address_of_the_proxy_and_its_picture_and_texts_pass_unch
     assert page.headers["content-encoding"] == "gzip"
     assert picture.content.startswith(b"\x89PNG")
     assert again.status_code == 304
-
-
-def test_only_requests_with_the_origin_of_this_site_are_accepted(proxy: Proxy) -> None:
-    async def statuses(notes: Notes) -> list[int]:
-        found = []
-        for origin in (proxy.url, "https://evil.example", f"{proxy.url}.evil.example"):
-            try:
-                async with clients.connect_async(websocket_url(proxy, notes), origin=origin) as opened:  # type: ignore[arg-type]
-                    found.append(opened.response.status_code if opened.response else 0)
-            except InvalidStatus as refused:
-                found.append(refused.response.status_code)
-        return found
-
-    with browser(proxy) as client:
-        notes = create(client)
-        path = f"/api/tables/{notes.table}/commands"
-        roll = {"type": "roll", "id": "a-roll-of-ann", "version": 1, "seat": 0, "kept": []}
-        refused = client.post(path, json=roll, headers={"origin": "https://evil.example"})
-        assert (refused.status_code, refused.json()["code"]) == (403, "not_yours")
-        assert client.post(path, json=roll, headers={"origin": proxy.url}).json()["type"] == "accepted"
-    assert asyncio.run(statuses(notes)) == [101, 403, 403]
 
 
 def test_a_stream_delivers_events_without_delay(proxy: Proxy) -> None:
@@ -205,17 +169,6 @@ def test_connections_of_an_address_are_limited(proxy: Proxy, proxy_kind: ProxyKi
             one_too_many.sendall(request)
             assert one_too_many.recv(12) in (b"HTTP/1.1 429", b"")
         assert client.get("/ready").status_code == 200, "from another address"
-
-
-def test_browsers_are_offered_http_2(proxy: Proxy) -> None:
-    context = ssl.create_default_context()
-    context.set_alpn_protocols(["h2", "http/1.1"])
-    port = int(proxy.url.rpartition(":")[2])
-    with (
-        socket.create_connection(("localhost", port), timeout=TIMEOUT_SECONDS) as plain,
-        context.wrap_socket(plain, server_hostname="localhost") as wrapped,
-    ):
-        assert wrapped.selected_alpn_protocol() == "h2"
 
 
 def test_games_continue_when_one_of_two_servers_behind_a_proxy_is_killed(

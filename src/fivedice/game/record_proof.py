@@ -224,8 +224,8 @@ def _check_nonce_seat(nonce: str, num_seats: int) -> None:
 
 
 def _check_faces(text: str) -> str:
-    if not re.fullmatch(r"[1-9][0-9]?", text) or int(text) > MAX_FACES:
-        raise MalformedError(f"faces {shown(text)}: want 1 to {MAX_FACES}")
+    if not re.fullmatch(r"[1-9][0-9]?", text) or not 2 <= int(text) <= MAX_FACES:
+        raise MalformedError(f"faces {shown(text)}: want 2 to {MAX_FACES}")
     return text
 
 

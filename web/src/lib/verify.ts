@@ -68,7 +68,7 @@ const PROOF: Record<string, RegExp> = {
   scheme: new RegExp(`^${SCHEME}$`),
   table: /^[A-Za-z0-9_-]{1,64}$/,
   commitment: /^[0-9a-f]{64}$/,
-  faces: /^([1-9]|1[0-9]|20)$/,
+  faces: /^([2-9]|1[0-9]|20)$/,
   source: /^browser$/,
   opening: /^(first|random|highest_roll)$/,
   nonce: /^(seat|watcher) (0|[1-9][0-9]{0,3}) [0-9a-f]{1,64}$/,
