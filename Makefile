@@ -113,7 +113,7 @@ bench-server: .venv/.dev kernels ## measure durable actions a second and the mem
 	@$(BIN)/python benchmarks/server.py $(DB)
 	@$(BIN)/python benchmarks/sockets.py $(DB)
 
-scaling: .venv/.dev kernels ## print the arithmetic and the simulation of docs/scaling.md
+scaling: .venv/.dev kernels ## print the arithmetic of docs/scaling.md
 	@$(BIN)/python benchmarks/scaling.py
 
 bench-cluster: .venv/.dev kernels ## measure the cost of an action with 1, 2, 4 and 8 processes on one PostgreSQL (three minutes)

@@ -50,7 +50,6 @@ LATER: Mapping[str, str] = {
     "tests/test_audit.py": "night",
     "tests/test_base_install.py": "ci",
     "tests/test_examples.py": "ci",
-    "tests/docs/test_scaling.py": "ci",
 }
 
 POSTGRES = "ci"
