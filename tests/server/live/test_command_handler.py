@@ -33,7 +33,7 @@ async def test_a_command_against_a_version_from_another_process_reads_that_first
 async def test_a_command_against_an_old_version_does_not_hide_a_newer_announced_one(living: Living) -> None:
     live = await living.begin()
     await living.write_remotely(2)
-    live.told_version = 2
+    live.announced_version = 2
     answer = await send(living, live, roll(1))
     assert isinstance(answer, Refused)
     assert (answer.reason, answer.version, live.table.version) == ("stale", 2, 2)

@@ -78,11 +78,11 @@ async def test_an_event_announced_during_a_reload_is_not_missed(
 ) -> None:
     live = await load(event_store)
     write_remotely(database, 2)
-    live.told_version = 2
+    live.announced_version = 2
 
     def announce() -> None:
         write_remotely(database, 3)
-        live.told_version = 3
+        live.announced_version = 3
 
     while_reading(event_store, announce, monkeypatch)
     await event_store.reload(live)

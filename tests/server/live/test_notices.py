@@ -23,7 +23,7 @@ class Tables:
     """What a process has learned of its tables; it shows `shown`."""
 
     def __init__(self) -> None:
-        self.is_told = True
+        self.is_notified = True
         self.told: list[tuple[str, int]] = []
         self.num_stale = 0
         self.shown: list[str] = []
@@ -65,7 +65,7 @@ async def start(url: str) -> AsyncIterator[Start]:
             stack.callback(database.close)
             process = Process(database)
             stack.push_async_callback(process.notices.close)
-            await wait_for_async(lambda: process.tables.is_told, "it listens")
+            await wait_for_async(lambda: process.tables.is_notified, "it listens")
             return process
 
         yield start
@@ -98,7 +98,7 @@ async def test_a_lost_connection_makes_all_tables_stale_and_then_lines_arrive_ag
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
             "AND pid <> pg_backend_pid()"
         )
-    await wait_for_async(lambda: not other.tables.is_told, "it knows that it is told nothing")
+    await wait_for_async(lambda: not other.tables.is_notified, "it knows that it is told nothing")
     one.notices.tell(["a 7"])
     await wait_for_async(lambda: other.tables.num_stale == 2, "it listens again")
 
@@ -133,7 +133,7 @@ async def test_open_tables_are_read_now_and_then_and_often_without_a_connection(
     await wait_for_async(lambda: (TABLE, 5) in one.tables.told, "it reads although it listens")
     found[TABLE] = 6
     monkeypatch.setattr(notices, "NOTICE_POLL_SECONDS", 1_000.0)
-    one.tables.is_told = False
+    one.tables.is_notified = False
     await wait_for_async(lambda: (TABLE, 6) in one.tables.told, "it reads because it does not")
 
 
@@ -164,7 +164,7 @@ async def test_a_cancellation_that_the_driver_misses_is_repeated(start: Start, m
     missed = asyncio.Event()
 
     async def uncancellable(self: Notices, connection: object) -> None:
-        self._tables.is_told = True
+        self._tables.is_notified = True
         try:
             await asyncio.sleep(TIMEOUT_SECONDS)
         except asyncio.CancelledError:
@@ -173,7 +173,7 @@ async def test_a_cancellation_that_the_driver_misses_is_repeated(start: Start, m
 
     monkeypatch.setattr(Notices, "_listen", uncancellable)
     process = await start()
-    await wait_for_async(lambda: process.tables.is_told and not process.notices._tasks[0].done(), "it waits")
+    await wait_for_async(lambda: process.tables.is_notified and not process.notices._tasks[0].done(), "it waits")
     await process.notices.close()
     assert missed.is_set()
     assert all(task.done() for task in process.notices._tasks)
@@ -214,17 +214,17 @@ async def test_what_is_written_while_a_table_is_being_loaded_is_read(
     assert not tables._changed
 
 
-@pytest.mark.parametrize("is_told", [True, False])
+@pytest.mark.parametrize("is_notified", [True, False])
 async def test_a_table_that_nobody_has_open_here_is_read_before_it_is_used(
-    living: Living, is_told: bool, monkeypatch: pytest.MonkeyPatch
+    living: Living, is_notified: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live, tables = await living.begin(), living.services.tables
     monkeypatch.setattr(type(living.services.database), "is_shared", True)
-    tables.is_told = is_told
+    tables.is_notified = is_notified
     await living.write_remotely(2)
     assert (await tables.find(TABLE)).table.version == 2
     subscriber = await tables.subscribe(live, living.ann, 0, "192.0.2.1")
     await living.write_remotely(3)
-    expected = 2 if is_told else 3
+    expected = 2 if is_notified else 3
     assert (await tables.find(TABLE)).table.version == expected, "what is open is kept up to date by notices"
     tables.unsubscribe(live, subscriber)

@@ -21,13 +21,13 @@ async def test_requests_at_the_same_time_load_a_table_once(living: Living) -> No
         await tables.find("nothing")
 
 
-async def test_the_newest_told_version_counts_in_whatever_order_they_come(living: Living) -> None:
+async def test_the_newest_announced_version_counts_in_whatever_order_they_come(living: Living) -> None:
     live, tables = await living.begin(), living.services.tables
     for version in (2, 3):
         await living.write_remotely(version)
     for version in (3, 2):
         tables.on_notice(TABLE, version)
-    assert (live.told_version, live.is_stale) == (3, True)
+    assert (live.announced_version, live.is_stale) == (3, True)
     found = await tables.find(TABLE, since=1)
     assert (found is live, live.table.version, live.is_stale) == (True, 3, False)
 
@@ -105,4 +105,4 @@ async def test_values_for_a_table_are_sought_for_the_address_that_connected_last
     await tables.subscribe(live, living.ann, 0, "192.0.2.1")
     eve = await tables.subscribe(live, living.eve, 0, "2001:db8:1:200::/56")
     tables.unsubscribe(live, eve)
-    assert live.last_customer == "2001:db8:1:200::/56"
+    assert live.last_address == "2001:db8:1:200::/56"

@@ -93,7 +93,7 @@ class BotScheduler:
             table, action = live.table, None
             if is_bots_turn(table) and table.turn.places:
                 # Without the lock, because it may take seconds, in which people can act.
-                action = await self._players.choose(table, live.last_customer)
+                action = await self._players.choose(table, live.last_address)
                 live.lacks_values = live.lacks_values or action is None
             async with live.lock:
                 await self._event_store.reload(live)

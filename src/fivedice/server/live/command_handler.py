@@ -92,7 +92,7 @@ class CommandHandler:
             if isinstance(command, Sit):
                 await asyncio.to_thread(skeleton, command.name)  # reads its table once, which takes a second
             if live.table.help == "tutor" and isinstance(command, PlayCommand) and not command.anyway:
-                await self._advisor.searches.look_up(live.table.ruleset, live.last_customer)
+                await self._advisor.searches.look_up(live.table.ruleset, live.last_address)
             async with live.lock:
                 while True:
                     if accepted := await self._try(live, visitor, command, address):
@@ -117,7 +117,7 @@ class CommandHandler:
     async def _try(self, live: LiveTable, visitor: Visitor, command: AnyCommand, address: str) -> Accepted | None:
         """None if another event took the next version; then the command must be decided again."""
         # The sender may have this version from another process.
-        live.told_version = max(live.told_version, command.version)
+        live.announced_version = max(live.announced_version, command.version)
         await self._event_store.reload(live)
         if visitor.holder is None and live.history.version_of(str(command.seat), command.id) is not None:
             # The browser may have become a holder since it sent this: by the same command, in another process.
@@ -132,7 +132,7 @@ class CommandHandler:
             num_changes=live.history.num_changes,
             num_watcher_nonces=live.history.num_sent(as_watcher, command.version),
             rematch=new_id() if isinstance(command, Rematch) else "",
-            loss_of=partial(self._advisor.sure_loss, address=live.last_customer),
+            loss_of=partial(self._advisor.sure_loss, address=live.last_address),
             questions=live.questions,
             look_of=skeleton,
             is_blocked=isinstance(command, Rematch) and await self._is_blocked(live, visitor),

@@ -155,7 +155,7 @@ class EventStore:
         if not live.is_stale:
             return
         # Reset before reading, because what is sent during the read may not be part of it.
-        live.must_reload, live.told_version = False, 0
+        live.must_reload, live.announced_version = False, 0
         is_read = False
         try:
             # The newest known event is read again to find out whether the log is still the one that was replayed.

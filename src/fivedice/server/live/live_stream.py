@@ -44,10 +44,10 @@ class LiveStream:
         """Whether the database may hold something that this process has not read."""
         self.is_gone = False
         """Whether this process can no longer show the stream: it was deleted, or is of a later version."""
-        self.told_version = 0
+        self.announced_version = 0
         """The newest version of which another process told."""
-        self.last_customer = ""
-        """The address that counts for its work while no client is connected."""
+        self.last_address = ""
+        """The address of whoever created it or connected last, for which its work is done."""
         self.view_bytes = 0
         """The size of the newest encoded view."""
         self._on_change = on_change
@@ -81,7 +81,7 @@ class LiveStream:
     @property
     def is_stale(self) -> bool:
         """Whether the stream must be read again before it is used."""
-        return self.must_reload or self.told_version > self.version
+        return self.must_reload or self.announced_version > self.version
 
     @property
     def present(self) -> list[int]:

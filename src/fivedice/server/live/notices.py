@@ -67,7 +67,7 @@ class Notices:
             with suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(self.tell, lines)
 
-        self._tables.is_told = False
+        self._tables.is_notified = False
         self._is_idle.set()
         self._database.on_commit(on_commit)
         works = (partial(self._connected, self._listen), partial(self._connected, self._send), self._poll)
@@ -120,7 +120,7 @@ class Notices:
         """Receive until nothing has come for so long, not even from this process, that the connection must be lost."""
         try:
             await connection.execute("LISTEN fivedice")
-            self._tables.is_told = True
+            self._tables.is_notified = True
             self._tables.mark_all_stale()
             is_alive = True
             while is_alive:
@@ -132,7 +132,7 @@ class Notices:
                             self._take_in(notification.payload)
             raise ConnectionError(f"nothing received for {NOTICE_POLL_SECONDS:g} seconds")
         finally:
-            self._tables.is_told = False
+            self._tables.is_notified = False
 
     def _take_in(self, payload: str) -> None:
         for line in filter(None, payload.split("\n")):
@@ -169,7 +169,7 @@ class Notices:
         while True:
             await asyncio.sleep(NOTICE_RETRY_SECONDS)
             seconds += NOTICE_RETRY_SECONDS
-            if (self._tables.is_told and seconds < NOTICE_POLL_SECONDS) or not (ids := self._tables.in_use()):
+            if (self._tables.is_notified and seconds < NOTICE_POLL_SECONDS) or not (ids := self._tables.in_use()):
                 continue
             seconds = 0.0
             with suppress(UnavailableError):  # the next one may succeed, and requests report it

@@ -60,7 +60,7 @@ class TableRegistry:
         self._changed: set[str] = set()
         """The tables that are being loaded and may have changed meanwhile."""
         self._is_closing = False
-        self.is_told = True
+        self.is_notified = True
         """Whether this process learns what others on the database write; always true if there are none."""
         self.broadcaster = Broadcaster(self.view_of, self._settings.clock)
 
@@ -97,8 +97,8 @@ class TableRegistry:
                     self._loading[id] = asyncio.create_task(self._load(id))
                 live = await asyncio.shield(self._loading[id])
             self._keep(live)
-            live.told_version = max(live.told_version, since)
-            if self._event_store.database.is_shared and not (is_read_now or (self.is_told and live.subscribers)):
+            live.announced_version = max(live.announced_version, since)
+            if self._event_store.database.is_shared and not (is_read_now or (self.is_notified and live.subscribers)):
                 live.must_reload = True  # another process may have changed it, and ended before its notice
             if live.is_stale:
                 async with live.lock:
@@ -124,7 +124,7 @@ class TableRegistry:
         live = await self.find(created.table)
         live.is_last_writer = True
         self._bot_scheduler.schedule(live)
-        live.last_customer = address
+        live.last_address = address
         return live
 
     async def claim(self, live: LiveTable, visitor: Visitor, secret: str) -> int:
@@ -162,8 +162,8 @@ class TableRegistry:
         The first message is the update since a version.
         """
         self._see(live, visitor)
-        subscriber = Subscriber(visitor, partial(self._update, live), address)
-        live.last_customer = subscriber.customer
+        subscriber = Subscriber(visitor, partial(self._update, live))
+        live.last_address = address
         self.broadcaster.add(live, subscriber)
         rules = rules_view(live.table.ruleset) if isinstance(live, LiveTable) else None
         subscriber.begin(self.broadcaster.update(live, visitor.holder, since, rules))
@@ -187,7 +187,7 @@ class TableRegistry:
             self._changed.update({id} & self._loading.keys())
             return
         if version:
-            live.told_version = max(live.told_version, version)
+            live.announced_version = max(live.announced_version, version)
         else:
             live.must_reload = True
         if live.is_stale:
@@ -215,7 +215,7 @@ class TableRegistry:
 
     def view_of(self, live: LiveTable) -> TableView:
         """The current view of a table; it is published again when values that it lacks are there, or not to be had."""
-        table, address, searches = live.table, live.last_customer, self._advisor.searches
+        table, address, searches = live.table, live.last_address, self._advisor.searches
         is_wanted = table.judged is not None or (table.help != "none" and not table.has_ended)
         is_sought = is_wanted and searches.solution(table.ruleset, address) is None
         refusal = searches.refusal(table.ruleset) if is_sought else ""

@@ -12,22 +12,14 @@ from fivedice.server.identity.holders import Visitor
 class Subscriber:
     """The queue of one connection. `snapshot` encodes the table as it is.
 
-    `customer` is the address under which its work is shared.
-
     `send_now` sends a message at once if the connection takes it, and returns whether it has. Without it, and after
     messages that the connection did not take, everything waits for `batches`.
     """
 
     send_now: Callable[[bytes], bool] | None = None
 
-    def __init__(
-        self,
-        visitor: Visitor,
-        snapshot: Callable[["Subscriber"], Awaitable[bytes]],
-        customer: str = "",
-    ) -> None:
+    def __init__(self, visitor: Visitor, snapshot: Callable[["Subscriber"], Awaitable[bytes]]) -> None:
         self.visitor = visitor
-        self.customer = customer
         self._snapshot = snapshot
         self._waiting: deque[tuple[bytes, bool]] = deque()  # messages, and whether a snapshot may replace them
         self._is_behind = False
