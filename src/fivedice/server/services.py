@@ -113,7 +113,7 @@ class Services:
             self.grader.find_marked()
 
     async def start(self) -> None:
-        """Let other processes know of this one, and begin what is done in the background."""
+        """Announce this process to others, and start the background work."""
         await self.heartbeat.once()
         if self.notices:
             self.notices.start()
@@ -122,7 +122,7 @@ class Services:
             work.start()
 
     async def close(self) -> None:
-        """Stop counting, solving and computing, and write what is queued."""
+        """Stop the background work, and write what is queued."""
         for work in self._background:
             await work.close()
         if self.notices:
@@ -134,7 +134,7 @@ class Services:
 
 
 def _notices(database: Database, tables: TableRegistry) -> "Notices | None":
-    """What tells other processes on a database of changes; None if there are none."""
+    """The notices to and from other processes on a database; None on SQLite, which has no others."""
     if not database.is_shared:
         return None
     from fivedice.server.live.notices import Notices  # its driver is installed only where it is used

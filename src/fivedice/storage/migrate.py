@@ -85,7 +85,7 @@ def newest_schema() -> str:
 
 
 def alembic_config(connection: Connection) -> "Config":
-    """What Alembic needs to migrate by a connection."""
+    """The configuration of Alembic for a connection."""
     from alembic.config import Config
 
     config = Config()

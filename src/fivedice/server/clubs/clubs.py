@@ -145,7 +145,7 @@ class Clubs:
         return await self._change_club(club, decide)
 
     async def hand_over(self, club: str, key: str) -> str:
-        """The secret of a new organiser's link; the one before does not work any more."""
+        """The secret of a new organiser's link, which replaces the one before."""
         new = new_secret()
 
         def decide(state: Club) -> Decided:

@@ -58,8 +58,11 @@ EVER = "0001-01-01", "9999-12-31"
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A try with its graded answers and what it asks: of a game the puzzles of the answered positions, with the losses
-    that their grades show. `games` are the positions of a game, with the one to decide next."""
+    """A try with its graded answers and the puzzles that it asks.
+
+    In a game these are the answered positions, with the losses that their grades show, and `games` are its positions,
+    with the one to decide next.
+    """
 
     stored: StoredTry
     answers: tuple[StoredAnswer, ...]
@@ -73,7 +76,7 @@ class Attempt:
 
     @property
     def tally(self) -> Tally:
-        """What the answers come to."""
+        """The sums of the answers."""
         score = self.games[-1].position.card.total if self.games else None
         return Tally.of([one.loss for one in self.answers], score)
 

@@ -31,7 +31,7 @@ EARLY_SECONDS = 7_200.0
 """Before a day begins, it is drawn if somebody looks at the day before."""
 
 LOAD_SECONDS = 0.2
-"""What is stored for a day is read within this time."""
+"""Reading what is stored for a day may take this long."""
 
 _log = logging.getLogger(__name__)
 
@@ -126,7 +126,7 @@ class DrawnDays:
         return (today, drawn, rules) in self._puzzles
 
     async def load(self, kind: str, rules: str) -> None:
-        """Read what is stored of today; what must be drawn first is not waited for."""
+        """Read what is stored of today, without waiting for what must be drawn first."""
         if not self.is_ready(kind, rules) and (task := self._drawing.get((self.today, drawn_for(kind), rules))):
             await asyncio.wait({task}, timeout=LOAD_SECONDS)
 

@@ -25,7 +25,7 @@ from fivedice.views.games import PlayedSeatView, PlayedWithView
 
 
 def played_with(records: Iterable[PlayedBy]) -> list[PlayedWithView]:
-    """The people of imported games, those first of whom the holder has not said which they are."""
+    """The people of imported games, those first among whom the holder has not chosen their own name."""
     games: dict[tuple[str, ...], int] = {}
     own: dict[tuple[str, ...], set[str | None]] = {}
     for one in records:

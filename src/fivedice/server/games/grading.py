@@ -45,7 +45,7 @@ GRADE_BATCH = 8
 """Games graded at once, in about 0.1 s; others take turns."""
 
 GRADE_RETRY_SECONDS = 5.0
-"""Until games are graded again after the database or a process failed."""
+"""After the database or a process failed, before games are graded again."""
 
 _log = logging.getLogger(__name__)
 
@@ -85,14 +85,16 @@ class Grader(Background):
         await self._grade_all(partial(ungraded_among, tables=tables, hashes=hashes))
 
     async def losses(self, ruleset: Ruleset, tables: Sequence[str], address: str = "") -> dict[str, float] | None:
-        """The points that were lost at each of these tables that is there still, which have ended; None if values are
-        sought first. Raises `UnavailableError`."""
+        """The points that were lost at each of these ended tables that still exists; None if values are sought first.
+
+        Raises `UnavailableError`.
+        """
         await self.read(tables)
         lost, is_whole = await self._database.fetched(partial(load_losses, games=tables))
         return None if not is_whole and self.seek(ruleset, address) else lost
 
     def seek(self, ruleset: Ruleset, address: str) -> bool:
-        """Seek the values of rules with ungraded games for an address; whether these may be graded later."""
+        """Seek the values of rules with ungraded games for an address; return whether these may be graded later."""
         if self._searches.solution(ruleset, address) is not None:
             self.find_values()
         return not self._searches.refusal(ruleset)
@@ -163,7 +165,7 @@ def grade_again(database: Database) -> int:
 def _found(
     sources: Sequence[tuple[Game, Source | None]], read: Sequence[PlayedGame | str | None]
 ) -> list[tuple[Game, PlayedGame | None]]:
-    """What is stored of games; what is wrong with a game is logged."""
+    """The games with what is stored of each; errors are logged."""
     for one in read:
         if isinstance(one, str):
             _log.error("%s", one)

@@ -27,15 +27,15 @@ PRUNE_SECONDS = 3_600.0
 """Between two searches for what is old."""
 
 TABLES_AT_ONCE = 5
-"""Deleted in one transaction: commits wait some 10 ms."""
+"""Tables deleted in one transaction, for which other commits wait some 10 ms."""
 
 BROWSERS_AT_ONCE = 100
 
 PAUSE_SECONDS = 0.05
-"""Between two such transactions, for the commits that wait."""
+"""Between two such transactions, so that waiting commits have their turn."""
 
 RETRY_SECONDS = 0.5
-"""Before another try while another process deletes."""
+"""Before the next attempt while another process deletes."""
 
 _log = logging.getLogger(__name__)
 

@@ -33,8 +33,8 @@ Source: TypeAlias = tuple[TableLog, float] | RecordText
 
 
 def read_games(sources: Sequence[Source | None], folders: Sequence[str]) -> list[PlayedGame | str | None]:
-    """What is stored of each game, with the values that are saved in one of the folders, None if it goes on; or what is
-    wrong with it."""
+    """What is stored of each game, by the values that are saved in one of the folders; None if it has not ended, and a
+    sentence if it cannot be read."""
     return [_read(source, folders) if source else None for source in sources]
 
 
@@ -106,7 +106,7 @@ def _values(ruleset: Ruleset, folders: Sequence[str]) -> Solution | ApproximateS
 _log = logging.getLogger(__name__)
 
 EARLIEST = -631_152_000.0
-"""1950: Yahtzee is from 1956."""
+"""The earliest date of a game, 1950: Yahtzee is from 1956."""
 
 
 @dataclass(frozen=True, slots=True)

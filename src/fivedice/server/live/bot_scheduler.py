@@ -27,10 +27,10 @@ from fivedice.storage.engine.database import Database, UnavailableError
 from fivedice.storage.rows.tables import late_tables
 
 LATE_SECONDS = 1.0
-"""After the end of a clock, in which actions that are on their way arrive."""
+"""After the end of a clock, for actions that are on their way."""
 
 CLOCK_TIMER_SECONDS = 600.0
-"""A clock that ends within that has a timer where its table is in memory."""
+"""A clock that ends within this time has a timer, where its table is in memory."""
 
 CLOCK_SWEEP_SECONDS = 30.0
 """Between two searches for clocks that have ended at other tables."""

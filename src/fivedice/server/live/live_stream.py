@@ -45,7 +45,7 @@ class LiveStream:
         self.is_gone = False
         """Whether this process can no longer show the stream: it was deleted, or is of a later version."""
         self.announced_version = 0
-        """The newest version of which another process told."""
+        """The newest version that another process has announced."""
         self.last_address = ""
         """The address of whoever created it or connected last, for which its work is done."""
         self.view_bytes = 0
@@ -71,7 +71,7 @@ class LiveStream:
 
     @abstractmethod
     def _read_later(self, later: Later) -> bool:
-        """Append later events, which other processes have written; whether anything else has changed, too."""
+        """Append later events, which other processes have written, and return whether anything else has changed."""
 
     @property
     def version(self) -> int:

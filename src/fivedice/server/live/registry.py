@@ -2,7 +2,7 @@
 
 A stream is dropped from memory when it has no connections and no computer player is to move. All of it is in the
 database, so dropping one or stopping the server loses nothing. Other processes may have the same stream: `Notices`
-tells what they have changed, and this one reads it.
+reports their changes, which this process then reads.
 """
 
 import asyncio
@@ -61,7 +61,7 @@ class TableRegistry:
         """The tables that are being loaded and may have changed meanwhile."""
         self._is_closing = False
         self.is_notified = True
-        """Whether this process learns what others on the database write; always true if there are none."""
+        """Whether announcements of other processes arrive; always true if there are none."""
         self.broadcaster = Broadcaster(self.view_of, self._settings.clock)
 
     @property
@@ -134,7 +134,7 @@ class TableRegistry:
         return seat
 
     async def remove_device(self, live: LiveTable, seat: int, holder: str) -> bool:
-        """Take a seat from a holder; whether they had it. Raises `UnavailableError`."""
+        """Take a seat from a holder, and return whether they had it; raises `UnavailableError`."""
 
         def job(connection: Connection) -> bool:
             return remove_device(connection, live.id, seat, holder)

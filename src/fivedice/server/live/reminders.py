@@ -56,10 +56,10 @@ REMINDER_KEPT_SECONDS = 12 * 3_600
 """How long a push service keeps a reminder for a browser that is off."""
 
 REFUSED_SECONDS = 3 * 86_400.0
-"""That a push service refuses an address before it is forgotten."""
+"""How long a push service may refuse an address before that is forgotten."""
 
 PUSH_SECONDS = 10.0
-"""Sending a reminder to a push service."""
+"""How long sending a reminder to a push service may take."""
 
 _log = logging.getLogger(__name__)
 
@@ -96,7 +96,7 @@ class Reminders(Repeated):
         self._marked: set[str] = set()
         self._rounds: list[Tournament] = []
         self._told: LRUCache[str, object] = LRUCache(MAX_CACHED_TABLES)
-        """What was last told of a table, so that it is told once."""
+        """The last reminder of each table, which is sent once."""
         self._key: EllipticCurvePrivateKey | None = None
 
     def mark(self, table: str) -> None:
@@ -229,7 +229,7 @@ class DailyReminders(Repeated):
     """Tells people of today's ten, at the hour that each chose, if they have not begun one.
 
     It looks every minute, by `clock`, the seconds since 1970. All processes on a database look; whoever takes a browser
-    tells it. Who was to be told while no process ran is not told later than in the hour chosen.
+    tells it. Reminders that were due while no process ran are sent within the chosen hour, or not at all.
     """
 
     pause = DAILY_REMINDER_SECONDS
@@ -330,7 +330,7 @@ def _push(private: EllipticCurvePrivateKey, reminded: Reminded, origin: str, dat
 
 
 def _cause(error: BaseException) -> str:
-    """What was wrong, without the address, which a library puts into its sentences: whoever knows it can send to it."""
+    """What was wrong, without the address, which is a secret: whoever knows it can send to it."""
     while error.__context__ is not None:
         error = error.__context__
     return (isinstance(error, OSError) and error.strerror) or type(error).__name__

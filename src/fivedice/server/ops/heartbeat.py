@@ -15,13 +15,13 @@ from fivedice.storage.rows.streams import try_storing
 from fivedice.views.answers import HealthView
 
 HEARTBEAT_SECONDS = 10.0
-"""Between signs of life: clocks stand still so long after a kill."""
+"""Between signs of life; after a kill, clocks stand still for that long."""
 
 HEARTBEAT_GRACE_SECONDS = 3 * HEARTBEAT_SECONDS
-"""Without a sign of life, after which no server was there."""
+"""After that long without a sign of life, no server was running."""
 
 TIME_WARNING_SECONDS = 30 * 86_400
-"""More of such time is logged at a start."""
+"""A longer time without a server is logged at the start."""
 
 _log = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ READY_CACHE_SECONDS = 1.0
 """A readiness result is reused, so that probes are cheap."""
 
 READY_TIMEOUT_SECONDS = 3.0
-"""Waiting for the database's answer to a probe."""
+"""How long a probe waits for the database."""
 
 
 class Readiness:

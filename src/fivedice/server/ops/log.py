@@ -20,7 +20,7 @@ from fivedice.base.errors import MalformedError, shown
 from fivedice.server.config.settings import LogFormat
 
 STOP_LOG_SECONDS = 1.0
-"""Writing the last lines of the log: its reader may be stuck."""
+"""How long writing the last lines may take: their reader may be stuck."""
 
 MAX_QUEUED_LINES = 10_000
 """Lines of the log that wait to be written, about 3 MB."""

@@ -1,1 +1,1 @@
-"""A server process: start, supervision of workers, and shutdown."""
+"""A server process: its sockets, its start and its shutdown."""

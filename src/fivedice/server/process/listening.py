@@ -19,7 +19,7 @@ _ABSENT = (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
 """The errors of an address that this machine does not have, such as those of IPv6."""
 
 _ATTEMPTS = 10
-"""At finding a port that is free in both families."""
+"""Attempts at finding a port that is free in both families."""
 
 
 def bind(host: str, port: int) -> list[socket.socket]:

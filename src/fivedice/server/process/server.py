@@ -31,13 +31,13 @@ from fivedice.server.ops.log import flush_log, start_log
 from fivedice.server.services import Services
 
 ANSWER_SECONDS = 5.0
-"""Waiting for answers to commands in progress."""
+"""How long the shutdown waits for answers to commands in progress."""
 
 LAST_REQUESTS_SECONDS = 0.5
-"""Answering requests that are on their way when the process must stop."""
+"""How long requests are answered that were on their way when the process had to stop."""
 
 GRACEFUL_SECONDS = 6
-"""Waiting for requests in progress and for clients that do not read."""
+"""How long the shutdown waits for requests in progress and for clients that do not read."""
 
 GC_THRESHOLD = 20_000
 """Net allocations between two garbage collections; Python's default of 700 costs a server much time."""
@@ -47,7 +47,7 @@ SWITCH_SECONDS = 0.0005
 Python's default is 5 ms."""
 
 STOP_SECONDS = 17.0
-"""The whole shutdown: less than the usual 20 s of a service manager."""
+"""How long the whole shutdown may take: less than the usual 20 s of a service manager."""
 
 LATE = 1
 """Exit status of a process that could not finish its work in time."""

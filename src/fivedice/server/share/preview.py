@@ -168,7 +168,7 @@ class Words:
         return self._to.say("Play Yahtzee and its relatives with friends by link, with exact advice and reviews.")
 
     def play_today(self) -> str:
-        """What the link to a result of the daily invites to."""
+        """The invitation below the result of a daily."""
         return self._to.say("Play today's ten: ten positions, no account.")
 
 

@@ -15,10 +15,10 @@ WORKER_NICENESS = 5
 """Its priority: on a busy core, a third of the share of a server."""
 
 WORKER_ATTEMPTS = 3
-"""Processes that are tried for a call."""
+"""The most processes that are started for a call."""
 
 RETRY_SECONDS = 5.0
-"""The time to wait that a refusal names."""
+"""How long a refused client is told to wait."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -45,8 +45,8 @@ class Pool:
 
     @asynccontextmanager
     async def turn(self, address: str, kind: str) -> AsyncIterator[None]:
-        """A turn of an address, which has one of each kind at a time: so others do not wait for much work of one
-        address, nor its own quick work for its slow work.
+        """A turn of an address, which has one of each kind at a time: nobody waits for all the work of one address, nor
+        its own quick work for its slow work.
 
         Raises `TooFastError` if too much of it waits.
         """

@@ -36,16 +36,16 @@ MAX_BREAKDOWN_BYTES = 512 * 2**20
 """Breakdown of a solution: 64 MB for `yahtzee`."""
 
 FIND_SECONDS = 50.0
-"""That a request waits: proxies give up after a minute."""
+"""How long a request waits: proxies give up after a minute."""
 
 SHIPPED_SOLVE_SECONDS = 600.0
-"""A search for a shipped ruleset."""
+"""How long a search for a shipped ruleset may take."""
 
 START_SECONDS = 60.0
-"""Starting a solver process, in addition."""
+"""Additional time for starting a solver process."""
 
 LOOK_UP_SECONDS = 3.0
-"""That the tutor waits for a saved solution after a start."""
+"""How long the tutor waits for a saved solution after a start."""
 
 SOLVE_RETRY_SECONDS = 60.0
 """Before a failed search may run again."""
@@ -57,7 +57,7 @@ SOLVER_NICENESS = 10
 """Its priority: on a busy core, a tenth of the share of a server."""
 
 AHEAD_SECONDS = 60.0
-"""After the most played rulesets, before the other shipped ones are solved in the background."""
+"""The pause after the most played rulesets, before the other shipped ones are solved in the background."""
 
 AHEAD = (
     *("yatzy_american", "kismet", "yams", "yacht_dice", "yahtzee_no_joker", "yahtzee_1956", "yahtzee_wild"),

@@ -46,7 +46,7 @@ class TooSlowError(UnavailableError):
 
 
 class Deadline:
-    """Takes part in progress, and raises `TooSlowError` when it is called so many seconds after the first time."""
+    """A progress callback that raises `TooSlowError` when it is called more than `seconds` after the first call."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -183,5 +183,5 @@ def _folder(saved: SavedSolution) -> Path:
 
 
 def warm_up(table: Solution | ApproximateSolution) -> None:
-    """Load everything that advice with this table needs."""
+    """Load everything that advice by this table needs."""
     advise(table, Position.start(table.ruleset).roll((1,) * table.ruleset.dice))

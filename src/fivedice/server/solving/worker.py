@@ -23,10 +23,10 @@ CONTEXT: Any = multiprocessing.get_context("spawn")
 """How a process starts: not as a fork, since the server has threads."""
 
 WORKER_IDLE_SECONDS = 600.0
-"""Without work before the process ends."""
+"""How long the process waits for work before it ends."""
 
 WORKER_STUCK_SECONDS = 120.0
-"""Without the result of a call before the process is killed."""
+"""How long a call may take before the process is killed."""
 
 T = TypeVar("T")
 
@@ -142,7 +142,7 @@ class Worker:
 
 
 def _answer(function: Callable[[], T]) -> T:
-    """In the process: the result of a call; an error that cannot be sent is replaced by its description."""
+    """The result of a call, in the process; an error that cannot be pickled is replaced by its description."""
     try:
         return function()
     except Exception as error:
@@ -154,7 +154,7 @@ def _answer(function: Callable[[], T]) -> T:
 
 
 def _begin(niceness: int, most_bytes: int) -> None:
-    """In the process: the server decides when it ends, and it ends with the server."""
+    """Prepare the process: it ends when the server says so, or with the server."""
     # A terminal and a service manager signal the whole group.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
@@ -166,7 +166,7 @@ def _begin(niceness: int, most_bytes: int) -> None:
 
 
 def _end_with_server() -> None:
-    """In a thread of the process: end it once the server has ended, however that was."""
+    """End the process once the server has ended, in whatever way; runs in a thread."""
     server = multiprocessing.parent_process()
     assert server is not None, "a server has started it"
     server.join()

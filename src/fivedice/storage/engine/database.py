@@ -33,7 +33,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 RIGHTS_ERRORS = ("SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_READONLY")
-"""How SQLite begins to name the error of a file that it may not use."""
+"""Prefixes of SQLite's names of errors about a file that it may not use."""
 
 _WANTED = "want sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME"
 
@@ -44,7 +44,7 @@ def default_url() -> str:
 
 
 def sqlite_file(url: str) -> Path | None:
-    """The file of a SQLite database; None for another, which several processes can serve. Raises `MalformedError`."""
+    """The file of a SQLite database; None for PostgreSQL. Raises `MalformedError`."""
     parsed = _parsed(url)
     return Path(str(parsed.database)) if parsed.drivername == "sqlite" else None
 
@@ -94,7 +94,7 @@ class Database:
 
     @property
     def version(self) -> str:
-        """The name and version of the database's program."""
+        """The name and version of the database system."""
         if self._sqlite:
             return f"SQLite {sqlite3.sqlite_version}"
         return "PostgreSQL " + ".".join(map(str, self._writing.dialect.server_version_info or ()))
@@ -121,7 +121,7 @@ class Database:
         return {**default_timeouts(self.url), **arguments}
 
     def on_commit(self, call: Callable[[list[str]], object] | None) -> None:
-        """Have a function called with the announcements of each transaction, in the writer's thread, or none."""
+        """Call a function in the writer's thread with the announcements of each transaction; None ends that."""
         self._writer.on_commit = call
 
     def append(self, entry: StoredEvent) -> "Future[bool]":
@@ -179,12 +179,12 @@ class Database:
             raise self._explain(error) from None
 
     def forget_missing_events(self) -> None:
-        """Take the present contents for all that was acknowledged: an operator has restored them."""
+        """Accept the present contents as complete, since an operator has restored them."""
         if self._sqlite:
             self._sqlite.forget_missing()
 
     def close(self) -> None:
-        """Complete all queued writes and close the database. Reads that go on close their connections themselves."""
+        """Complete all queued writes and close the database. Reads in progress close their own connections."""
         self._is_closed = True
         self._writer.close()
         if self._sqlite:
@@ -216,7 +216,7 @@ class Database:
             )
 
     def _explain(self, error: Exception, *, starts: bool = False) -> Exception:
-        """The exception for those who wait. Only the one for who `starts` a process names files."""
+        """The exception to raise for a driver's error. It names files only if the process `starts`."""
         cause = error.orig if isinstance(error, DBAPIError) else error
         if not isinstance(error, OSError | sqlite3.Error | SQLAlchemyError):
             return error

@@ -91,7 +91,7 @@ class HeldConnection:
     @contextmanager
     def begin(self, *, autocommit: bool) -> Iterator[Connection]:
         """The connection in a transaction, or with `autocommit`, in which the driver commits each statement by itself:
-        one round trip and not three. It is tested first if it has rested, and dropped if anything is raised."""
+        one round trip and not three. It is tested first if it was idle, and dropped if anything is raised."""
         connection = self._tested()
         try:
             if (driver := _driver(connection)).autocommit != autocommit:
@@ -129,7 +129,7 @@ def _driver(connection: Connection) -> "psycopg.Connection[Any]":
 
 
 def _has_input(socket: int) -> bool:
-    """Whether a server has closed a connection that is not in use, or said why it will."""
+    """Whether the server has closed an idle connection, or announced that it will."""
     if not hasattr(select, "poll"):  # on Windows
         return True
     waiting = select.poll()

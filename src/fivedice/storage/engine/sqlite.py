@@ -137,8 +137,9 @@ class SqliteDatabase:
         self._open(migrate)
 
     def _begin_log(self) -> None:
-        """Let reading and writing not block each other. While another process does so for a new file, SQLite refuses it
-        at once, however long it may wait.
+        """Switch to write-ahead logging, in which reads and writes do not block each other.
+
+        While another process does so for a new file, SQLite refuses at once, regardless of its timeout.
         """
         until = monotonic() + BUSY_SECONDS
         while True:
@@ -162,7 +163,7 @@ class SqliteDatabase:
             self._last_event = last_event
 
     def forget_missing(self) -> None:
-        """Take the present contents for all that was acknowledged: an operator has restored them."""
+        """Accept the present contents as complete, since an operator has restored them."""
         if self._mark:
             self._mark.write(self._last_event)
 

@@ -58,7 +58,7 @@ class SqliteLock:
 
 
 def lock_name(path: Path) -> Path:
-    """The file with the lock on a database's name."""
+    """The lock file of a database."""
     return path.with_name(f"{path.name}-serving")
 
 
@@ -87,7 +87,7 @@ class Mark:
         self.number = int(text) if text.isdigit() else None
 
     def missing(self, found: int) -> int:
-        """How many acknowledged events a database lacks whose last event has the number `found`."""
+        """The number of acknowledged events that a database lacks if its last event has the number `found`."""
         num = 0 if self.number is None else (self.number - found) % MAX_EVENT_NUMBERS
         return num if num < MAX_EVENT_NUMBERS // 2 else 0
 

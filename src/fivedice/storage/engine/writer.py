@@ -31,10 +31,10 @@ MAX_BATCH = 500
 
 
 MAX_ATTEMPTS = 5
-"""At a transaction that PostgreSQL asks to repeat."""
+"""Attempts at a transaction that PostgreSQL asks to repeat."""
 
 RETRY_SECONDS = 0.05
-"""The longest pause before the first repetition: two processes must not meet again."""
+"""The longest pause before the first repetition. It is random, so that two processes do not collide again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class _Request:
     future: "Future[Any] | asyncio.Future[Any]"
 
     def begin(self) -> bool:
-        """Whether it is still wanted. From then on only a task can cancel it, which its outcome does not reach."""
+        """Whether it is still wanted. After that only a task can cancel it, and its outcome is discarded."""
         if isinstance(self.future, Future):
             return self.future.set_running_or_notify_cancel()
         return not self.future.cancelled()
@@ -156,7 +156,7 @@ class Writer:
             self.on_commit(lines)
 
     def _repeated_transaction(self, batch: Sequence[_Request]) -> "_Committed":
-        """Run the transaction, again if another one was in its way: then nothing of it was stored."""
+        """Run the transaction, and repeat it if it conflicted with another one, since nothing of it was stored then."""
         for attempt in range(1, MAX_ATTEMPTS):
             try:
                 return self._transaction(batch)

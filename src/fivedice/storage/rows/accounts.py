@@ -92,8 +92,8 @@ def add_challenge(
 
 
 def use_challenge(connection: Connection, challenge: bytes, key: str, now: float) -> tuple[str | None] | None:
-    """Use a challenge up: the name that it was made for; None if this browser was given no such challenge, or if it was
-    used before or has expired."""
+    """Use up a challenge, and return the name that it was made for; None if this browser was given no such challenge,
+    or if it was used before or has expired."""
     its = (one_time_secrets.c.hash == _hash(challenge), one_time_secrets.c.browser == hash_of(key))
     found = delete(one_time_secrets).where(_IS_CHALLENGE, *its)
     row = connection.execute(found.returning(one_time_secrets.c.name, one_time_secrets.c.expires)).first()
@@ -105,7 +105,7 @@ def _hash(challenge: bytes) -> bytes:
 
 
 def add_passkey(connection: Connection, passkey: Passkey) -> bool:
-    """Store a passkey; whether its id is new."""
+    """Store a passkey, and return whether its id is new."""
     row = {name: getattr(passkey, name) for name in Passkey.__slots__}
     try:
         with connection.begin_nested():
@@ -135,7 +135,7 @@ def use_passkey(connection: Connection, id: bytes, signs: int, at: float) -> Non
 
 
 def remove_passkey(connection: Connection, holder: str, id: bytes) -> bool:
-    """Delete a passkey of an account; whether there was one."""
+    """Delete a passkey of an account, and return whether there was one."""
     removed = delete(passkeys).where(passkeys.c.holder == holder, passkeys.c.id == id).returning(passkeys.c.id)
     return connection.execute(removed).first() is not None
 
@@ -150,7 +150,7 @@ def sessions_of(connection: Connection, holder: str, key: str) -> list[SessionVi
 
 
 def end_session(connection: Connection, holder: str, id: str) -> bool:
-    """Delete the key of a session of an account; whether there was one."""
+    """Delete the key of a session of an account, and return whether there was one."""
     hashes = connection.execute(select(keys.c.hash).where(keys.c.holder == holder)).scalars().all()
     found = [hash for hash in hashes if short_id(hash) == id]
     return connection.execute(delete(keys).where(keys.c.hash.in_(found)).returning(keys.c.hash)).first() is not None

@@ -18,7 +18,7 @@ from fivedice.storage.rows.server import set_once
 from fivedice.storage.schema import drawn_days, insert_into, server, tries
 
 SHARED_TRIES = 2_000
-"""So many tries at most are counted for the shares of people who chose an action: they err by 2 % then."""
+"""The most tries from which the shares of people who chose an action are counted; the error is then 2 %."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,11 @@ class StoredTry:
 
 
 class StoredAnswer(msgspec.Struct, array_like=True, frozen=True):
-    """An answer: the action in notation, when it was stored, the points that it lost, of a game the losses that its
-    grade shows, and its position in notation if that becomes a lesson."""
+    """An answer: the action in notation, when it was stored, and the points that it lost.
+
+    `losses` are those that the grade of a decision in a game shows; `lesson` is the position in notation, if it becomes
+    a lesson.
+    """
 
     action: str
     at: float
@@ -74,7 +77,7 @@ def stored_losses(losses: Mapping[Action, float]) -> dict[str, float]:
 
 
 def read_losses(losses: Mapping[str, float]) -> dict[Action, float]:
-    """The losses from there."""
+    """The losses that `stored_losses` has written."""
     return {parse_action(action): loss for action, loss in losses.items()}
 
 

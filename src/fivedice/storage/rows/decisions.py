@@ -52,7 +52,7 @@ _decode_examples = msgspec.json.Decoder(dict[str, Example]).decode
 
 
 def encoded_figures(figures: GameFigures) -> tuple[bytes, str]:
-    """What the database has of them in `figures`, 64-bit numbers, and in `examples`."""
+    """Figures as the columns `figures`, 64-bit numbers, and `examples` have them."""
     flags = (figures.is_outright, figures.is_cut_short, figures.has_yahtzee, figures.is_rated)
     numbers = (*figures.errors, figures.dice_neutral, figures.num_best, *flags)
     return struct.pack(f"<{len(numbers)}d", *numbers), msgspec.json.encode(figures.examples).decode()
@@ -138,13 +138,13 @@ def ungraded_games(connection: Connection, limit: int) -> list[Game]:
 
 
 def ungraded_of(connection: Connection, holder: str) -> list[Game]:
-    """Those of a holder."""
+    """The games of a holder that have to be read, as `ungraded_games`."""
     tables = select(seat_holders.c.stream).where(seat_holders.c.holder == holder)
     return _ungraded(connection, streams.c.id.in_(tables), records.c.holder == holder)
 
 
 def ungraded_among(connection: Connection, tables: Collection[str], hashes: Collection[bytes]) -> list[Game]:
-    """Those of these tables and records."""
+    """Those of these tables and records that have to be read."""
     return _ungraded(connection, streams.c.id.in_(tables), records.c.hash.in_(hashes))
 
 
@@ -199,7 +199,7 @@ def store_grades(connection: Connection, found: Sequence[tuple[Game, PlayedGame 
 
 
 def delete_grades(connection: Connection) -> None:
-    """Delete all grades, and enter all tables and records to be graded."""
+    """Delete all grades, and mark all tables and records to be graded."""
     newest = select(func.max(events.c.version)).where(events.c.stream == streams.c.id).scalar_subquery()
     connection.execute(update(streams).where(streams.c.kind == "table").values(ungraded=newest))
     connection.execute(update(records).values(is_graded=False))

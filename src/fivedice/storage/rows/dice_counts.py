@@ -19,7 +19,7 @@ def encoded_counts(counts: DiceCounts) -> str:
 
 
 def decoded_counts(text: str) -> DiceCounts:
-    """The counts from there."""
+    """The counts that `encoded_counts` has written."""
     return Counter(dict(_decode(text)))
 
 

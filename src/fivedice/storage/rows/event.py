@@ -83,7 +83,7 @@ def append_events(connection: Connection, entries: Sequence[StoredEvent]) -> lis
 
 
 def holders_line(stream: str) -> str:
-    """The line that tells of another holder of a seat, or of the end of a stream."""
+    """The line that announces another holder of a seat, or the end of a stream."""
     return f"{stream} 0"
 
 

@@ -58,7 +58,7 @@ def fill_seat(connection: Connection, id: str, table: str, opponent: str) -> Non
 
 
 def see_seats(connection: Connection, holder: str, at: float) -> None:
-    """Store that the page of a holder who waits asks."""
+    """Store that the page of a holder who waits has asked."""
     connection.execute(update(open_seats).where(open_seats.c.holder == holder, _WAITS).values(seen=at))
 
 
@@ -87,7 +87,7 @@ def blocks_of(connection: Connection, holder: str) -> frozenset[tuple[str, str]]
 
 
 def block(connection: Connection, holder: str, table: str, seat: int, name: str, at: float) -> int:
-    """Block the holders of a seat at a table where a holder has a seat; how many."""
+    """Block the holders of a seat at a table where a holder has a seat, and return how many they are."""
     own = select(seat_holders.c.seat).where(seat_holders.c.stream == table, seat_holders.c.holder == holder)
     if connection.execute(own).first() is None:
         return 0

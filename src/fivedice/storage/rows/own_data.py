@@ -42,11 +42,11 @@ _NAMING = {"sat": "seat", "joined": "member", "entered": "player"}
 """The types of events that have a name, and the fields that say whose; the first event of a table has all of them."""
 
 _MARKS = ("", *(f" ({number})" for number in range(2, 10_000)))
-"""What may follow a pseudonym that somebody has."""
+"""What follows a pseudonym that is taken."""
 
 
 def pseudonym(seat: int) -> str:
-    """The name that stays at a seat."""
+    """The pseudonym of a seat."""
     return f"Player {seat + 1}"
 
 
@@ -111,7 +111,7 @@ def _log_of(connection: Connection, id: str) -> _Log:
 
 
 def _rename(connection: Connection, id: str, log: _Log, names: Mapping[int, str]) -> bool:
-    """Store events with other names for some numbers; whether any had one."""
+    """Store events with other names for some numbers, and return whether any had one."""
     has_any = False
     for stored, event in log:
         if own := {number: one for number, one in _named_in(event).items() if number in names}:
@@ -144,7 +144,7 @@ OWN = tuple(
 """All columns that name a holder."""
 
 _SIGNS_IN = (keys, passkeys)
-"""Tables of what signs in to a holder, which is of no use to another one."""
+"""Tables of credentials, which are of no use to another holder."""
 
 _RATING = (holders.c.mean, holders.c.deviation, holders.c.games)
 

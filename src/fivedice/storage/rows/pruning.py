@@ -1,4 +1,4 @@
-"""Deleting old tables and holders, a few at a time. Which are old, the caller says.
+"""Deletes old tables and holders, a few at a time; the caller says which are old.
 
 What is deleted is found in the transaction that deletes it.
 """
@@ -42,7 +42,7 @@ class Num(NamedTuple):
 
 
 def may_prune(connection: Connection) -> bool:
-    """Whether no other process deletes now; none does until the transaction ends. Always true for SQLite."""
+    """Whether no other process is deleting; none can then until the transaction ends. Always true for SQLite."""
     return is_alone(connection, PRUNING)
 
 
@@ -65,7 +65,8 @@ def delete_tables(connection: Connection, ages: Ages, limit: int, keep: Collecti
 
 
 def delete_holders(connection: Connection, ages: Ages, limit: int) -> int:
-    """Delete up to `limit` browsers that did not come back and have no game, with their records and tries; how many."""
+    """Delete up to `limit` browsers that did not come back and have no game, with their records and tries; return how
+    many."""
     found = select(holders.c.id).where(_is_gone(ages)).order_by(holders.c.seen, holders.c.id).limit(limit)
     gone = connection.execute(found.with_for_update(skip_locked=True)).scalars().all()
     for rows in (records, lessons, tries, keys):

@@ -62,7 +62,7 @@ def links_of(connection: Connection, table: str, seat: int, now: float) -> list[
 
 
 def revoke_link(connection: Connection, table: str, seat: int, id: str) -> bool:
-    """Delete a link of a seat; whether there was one with this id."""
+    """Delete a link of a seat, and return whether there was one with this id."""
     hashes = connection.execute(select(_secrets.hash).where(_is_of(table, seat))).scalars()
     found = [hash for hash in hashes if short_id(hash) == id]
     revoked = delete(one_time_secrets).where(_secrets.hash.in_(found)).returning(_secrets.hash)
@@ -132,7 +132,7 @@ def devices_of(connection: Connection, table: str, seat: int) -> list[SeatDevice
 
 
 def remove_device(connection: Connection, table: str, seat: int, holder: str) -> bool:
-    """Take a seat from a holder, with the unused links that it created; whether it had the seat."""
+    """Take a seat from a holder, with the unused links that it created; return whether it had the seat."""
     of_seat = and_(seat_holders.c.stream == table, seat_holders.c.seat == seat)
     removed = delete(seat_holders).where(of_seat, seat_holders.c.holder == holder).returning(seat_holders.c.seat)
     if not connection.execute(removed).first():

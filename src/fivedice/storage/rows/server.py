@@ -17,10 +17,10 @@ from sqlalchemy.sql.elements import ColumnElement
 from fivedice.storage.schema import SERVING, holders, insert_into, is_alone, server, streams
 
 GRACE_SECONDS = 86_400.0
-"""In which servers run before the lived time follows a clock that may be wrong."""
+"""Servers run that long before the lived time follows a clock that may be wrong."""
 
 _ID = 1
-"""Of the only row."""
+"""The id of the only row."""
 
 
 class Life(NamedTuple):

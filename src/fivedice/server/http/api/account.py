@@ -316,7 +316,7 @@ def _bytes(id: str) -> bytes:
 
 
 def _agent(request: AnyRequest) -> str:
-    """The browser and the system of a request, such as Firefox, Linux; no more than tells the own ones apart."""
+    """The browser and system of a request, such as Firefox, Linux: just enough to tell one's own apart."""
     header = request.headers.get("user-agent", "")
     found = (next((one for one in names if re.search(one, header)), "") for names in (_AGENTS, _SYSTEMS))
     return ", ".join(filter(None, found))

@@ -22,13 +22,13 @@ from fivedice.server.table.verb import Name
 from fivedice.views.duplicates import DuplicateComparisonView, DuplicateView, EnteredView, OwnDuplicateView
 
 MIN_DUPLICATE_SECONDS = 600
-"""The time that everybody has for one."""
+"""The shortest time in which everybody can play."""
 
 MAX_DUPLICATE_SECONDS = 30 * 86_400
-"""The longest."""
+"""The longest time for that."""
 
 LISTED_DUPLICATE_SECONDS = 7 * 86_400
-"""That one is among those of a browser after it has closed."""
+"""How long a game is listed after it has closed."""
 
 DuplicateId = Annotated[str, Meta(description="the id of the game, the last part of its link", max_length=32)]
 Number = Annotated[int, Meta(description="the number of an entry", ge=1, le=1_000_000)]

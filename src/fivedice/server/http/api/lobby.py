@@ -25,7 +25,7 @@ from fivedice.storage.rows.open_seats import FoundRow, blocked_by, unblock
 from fivedice.views.games import BlockedView, FoundGameView, LobbyView, OpenSeatView
 
 LEAST_RECENT = 3
-"""Games that tell enough of how somebody plays to choose their opponents by it."""
+"""The fewest games that say enough about somebody's level to choose opponents by it."""
 
 OpenSeatId = Annotated[str, Meta(description="the id of an open seat", max_length=32)]
 
