@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 
 _WANTED = (0, 1, 1, 2, 3, 4, 4, 5, 6, 7)
-"""By place in the ten, how many of the eight levels that err should miss the position."""
+"""How many of the eight levels that err should miss each position of the ten, in order."""
 
 _MOST_AHEAD = 4.0
-"""At most by so many points the obvious choice is ahead of all others where it is best: everybody finds one that is
+"""Where the obvious choice is best, the most points by which it is ahead of all others: everybody finds one that is
 farther ahead."""
 
 _TEMPTING = (False, False, False, True, False, True, False, True, True, True)
-"""By place in the ten, whether the obvious choice must be wrong; elsewhere it may be."""
+"""Whether the obvious choice must be wrong in each position of the ten; elsewhere it may be."""
 
 _GUEST_PLACES = (1, 4)
 """The places of the guest ruleset on Sundays."""
 
 _SAME_ROLLS = 4
-"""At most so many positions of a ten have the same number of rolls left."""
+"""The most positions of a ten with the same number of rolls left."""
 
 LADDER = ((-inf, -8.0), (-8.0, -4.0), (-4.0, -2.0), (7.0, inf), (-2.0, 0.0), (2.5, 7.0), (1.0, 2.5), (0.0, 1.0))
 """The rungs of a storm: between which margins (`Candidate.margin`) their positions lie, the lower one included.
@@ -39,10 +39,10 @@ The order is that of how many levels miss them, under Yahtzee and Yatzy.
 """
 
 PER_RUNG = 4
-"""Positions of each rung in one storm, while there are so many."""
+"""Positions of each rung in one storm, as long as there are enough."""
 
 POOL = 16
-"""Positions of each rung that a day has at most: those of four storms without a repetition."""
+"""The most positions of each rung in a day: enough for four storms without a repetition."""
 
 _NUM_GAMES = {"ten": 1, "ladder": 2}
 """Games of each player from which the positions come."""

@@ -78,10 +78,10 @@ if TYPE_CHECKING:
     from fivedice.solver.solution import Solution
 
 MIN_LOSS = 0.3
-"""Points that every action but the best ones loses at least."""
+"""The least points that an action loses unless it is one of the best."""
 
 ROUNDING = 1e-6
-"""Points: losses are compared no finer, so that every machine draws the same positions."""
+"""Losses that differ by fewer points count as equal, so that every machine draws the same positions."""
 
 PLAYERS = ("level_3", "level_4", "level_5", "level_6", "level_7", "level_9")
 """The players of the games from which positions come."""

@@ -23,7 +23,7 @@ Kind: TypeAlias = Literal["ten", "game", "storm", "streak"]
 
 STORM_SECONDS = 180.0
 MAX_MISTAKES = {"storm": 3, "streak": 1}
-"""So many mistakes end a try."""
+"""The number of mistakes that ends a try."""
 
 
 def is_late(kind: str, began: float, now: float) -> bool:
@@ -38,7 +38,7 @@ _MAX_SCORE = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What the answers of a try come to: how many there are and are best, the points lost, and a game's score."""
+    """The sums of a try: how many answers there are and how many are best, the points lost, and a game's score."""
 
     answered: int
     best: int
