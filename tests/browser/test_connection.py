@@ -123,7 +123,7 @@ def test_a_seat_moves_to_another_device_whose_browser_can_be_removed(scheme: str
     other.keyboard.press("r")
     rolls_left(other, 1)
     third = opened(link.removeprefix(site.address))
-    expect(third.get_by_text("This link works no longer")).to_be_visible()
+    expect(third.get_by_text("This link no longer works")).to_be_visible()
     open_menu(ann, "Play on another device")
     ann.get_by_role("dialog").get_by_role("button", name="Close").click()
 

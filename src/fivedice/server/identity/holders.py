@@ -127,7 +127,7 @@ class Holders:
         claimed = await self._database.written(job)
         if claimed is None:
             raise InvalidLinkError(
-                "this link works no longer: it was used, has expired, was revoked, or is that of another table; "
+                "this link no longer works: it was used, has expired, was revoked, or is that of another table; "
                 "create another on a device that holds the seat"
             )
         self._cache[visitor.key] = claimed[1]

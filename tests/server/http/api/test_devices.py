@@ -52,7 +52,7 @@ def test_a_link_works_once_and_says_when_it_was_used(ann: Browser, ben: Browser,
     assert claim(ben, table, link).json() == {"seat": 0}, "the answer may have been lost"
     refused = claim(visit(), table, link)
     assert (refused.status_code, refused.json()["code"]) == (403, "not_yours")
-    assert "works no longer" in refused.json()["error"]
+    assert "no longer works" in refused.json()["error"]
     for browser in (ann, ben):
         [listed] = access(browser, table)["links"]
         assert (listed["used"], listed["expires"]) == (clock.now, link["expires"])

@@ -80,7 +80,7 @@ class Schedule(_Command, frozen=True, tag="schedule"):
 
 
 class HandOver(_Command, frozen=True, tag="hand_over"):
-    """Replace the organiser's link by a new one, to give it to somebody else; the one before works no longer."""
+    """Replace the organiser's link by a new one, to give it to somebody else; the one before no longer works."""
 
     key: Key
 
