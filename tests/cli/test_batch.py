@@ -8,12 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fivedice.analysis.advice import advise_unsolved
 from fivedice.cli.batch.line_by_line import LineByLine
-from fivedice.cli.batch.many_lines import ManyLines, _texts
+from fivedice.cli.batch.many_lines import ManyLines
 from fivedice.cli.saved_advice import table_of
 from fivedice.cli.solutions import solution_of as solved_by_commands
 from fivedice.game.notation import parse_position
@@ -74,13 +72,6 @@ def test_late_positions_of_games_without_a_solution_are_answered(id: str) -> Non
     text, has_errors = ManyLines(solved_by_commands, None).answer(new)
     assert (json.loads(text)["exact"], has_errors) == (False, False)
     assert LineByLine(table_of, None).answer(new) == (text, False)
-
-
-@given(st.lists(st.one_of(st.floats(0, 2_000), st.floats(0, 1e-3), st.sampled_from([0.0, 1e-4, 1e-5, 100.0]))))
-def test_numbers_are_written_as_python_writes_them(numbers: list[float]) -> None:
-    import numpy as np
-
-    assert _texts(np.array(numbers)) == [json.dumps(number) for number in numbers]
 
 
 @pytest.fixture

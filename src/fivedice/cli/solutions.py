@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from fivedice.analysis.advice import rest_of
+from fivedice.analysis.odds.estimated_odds import OddsEstimator
 from fivedice.base.errors import IllegalError
 from fivedice.cli.language import say
 from fivedice.cli.progress import shown_progress, shown_step, warn
@@ -171,6 +172,11 @@ def prepare(ruleset: Ruleset, *parts: Artefact[Solution, Any]) -> Solution:
         for part in parts:
             part_of(part, solution)
     return solution
+
+
+def estimator_of(solution: Solution) -> OddsEstimator:
+    """What estimates the chances to win under a solution."""
+    return OddsEstimator(solution, part_of(MOMENTS, solution))
 
 
 def no_hints(ruleset: Ruleset) -> str:

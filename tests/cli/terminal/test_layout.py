@@ -3,7 +3,7 @@
 import pytest
 
 from fivedice.cli.terminal.board import Board
-from fivedice.cli.terminal.card_widget import Card, card_content
+from fivedice.cli.terminal.card_widget import Card
 from fivedice.cli.terminal.dice_widget import GUTTER, MESSAGE_WIDTH, arrange
 from fivedice.cli.terminal.palette import DARK
 from fivedice.rulesets import load_ruleset, ruleset_ids
@@ -16,7 +16,7 @@ ONE_COLUMN = [id for id in ruleset_ids() if len(load_ruleset(id).columns) == 1]
 @pytest.mark.parametrize("rules", ONE_COLUMN)
 def test_card_dice_and_messages_of_two_seats_have_room_in_80_by_24(rules: str) -> None:
     ruleset = load_ruleset(rules)
-    width, height = Card.natural_size(card_content(Board(new_session(rules, "Ann=human,greedy"))))
+    width, height = Card(Board(new_session(rules, "Ann=human,greedy"))).natural_size
     layout = arrange(78, 23, width, height, ruleset.dice)
     beside = layout.shape.width + GUTTER + MESSAGE_WIDTH * layout.are_messages_beside
     assert (width + beside if layout.is_beside else max(width, beside)) <= 78

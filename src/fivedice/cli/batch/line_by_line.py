@@ -30,5 +30,10 @@ class LineByLine:
             except ValueError as error:
                 answer = {"position": line, "error": str(error)}
                 has_errors = True
-            answers.append(f"{format_json(answer, indent=None)}\n")
+            answers.append(json_line(answer))
         return "".join(answers), has_errors
+
+
+def json_line(answer: object) -> str:
+    """A line of JSON with its end."""
+    return f"{format_json(answer, indent=0)}\n"

@@ -3,7 +3,6 @@
 The text is the same as that of `LineByLine`, byte for byte.
 """
 
-import json
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -11,15 +10,14 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import TypeAlias
 
-import msgspec
 import numpy as np
 
 from fivedice.analysis.action_values import place_of_card
 from fivedice.analysis.advice import BatchAdvice, advise_batch, for_cards, is_compiled, settled_points
-from fivedice.cli.batch.line_by_line import Answered, LineByLine
+from fivedice.cli.batch.line_by_line import Answered, LineByLine, json_line
 from fivedice.cli.saved_advice import Table
 from fivedice.cli.text.read_position import line_position
-from fivedice.game.action import Action, Keep, Score
+from fivedice.game.action import Keep, Score
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.rulesets.dice import Dice, sub_keeps
@@ -27,10 +25,7 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.dice_tables import roll_indices
 from fivedice.solver.tables.states import Array, States
-from fivedice.views.advice import EXPECTED_SCORE
-
-_EXPONENT = 1e-4
-"""Numbers below this have an exponent, which msgspec writes unlike Python."""
+from fivedice.views.advice import EXPECTED_SCORE, AdvisedActionView, AdvisedPositionView
 
 Row: TypeAlias = tuple[int, Position, int]
 """The place of a line, its position, and the index of its turn state."""
@@ -89,53 +84,41 @@ class ManyLines:
         to_come = np.take_along_axis(to_come, order, axis=1)
         is_legal = np.arange(order.shape[1]) < np.array(num_legal)[:, np.newaxis]
         written = np.array([_place(solution.states, position.card)[1] for position in positions], dtype=np.float64)
-        values = _texts((written[:, np.newaxis] + to_come)[is_legal])
-        losses = _texts((to_come[:, :1] - to_come)[is_legal])
-
-        heads, points = _heads_and_points(ruleset, found)
-        chosen = np.take_along_axis(heads, order, axis=1)[is_legal].tolist()
-        tails = [*(f', "points": {number}}}' for number in range(points.max(initial=0) + 1)), ', "points": null}']
-        ends = [tails[number] for number in np.take_along_axis(points, order, axis=1)[is_legal].tolist()]
-        labels = _labels(ruleset)
+        values = (written[:, np.newaxis] + to_come)[is_legal].tolist()
+        losses = (to_come[:, :1] - to_come)[is_legal].tolist()
+        places, points = (np.take_along_axis(one, order, axis=1)[is_legal].tolist() for one in _columns(ruleset, found))
+        names = _score_names(ruleset)
         end = 0
         for number, position in enumerate(positions):
             begin, end = end, end + num_legal[number]
-            of_row = labels + _keep_heads(position.dice)
-            parts = zip(chosen[begin:end], values[begin:end], losses[begin:end], ends[begin:end], strict=True)
-            actions = ", ".join([f'{of_row[head]}{value}, "loss": {loss}{tail}' for head, value, loss, tail in parts])
-            head = f'"position": {_string(str(position))}, "measure": "{EXPECTED_SCORE}"'
-            yield f'{{{head}, "value": {values[begin]}, "actions": [{actions}]}}\n'
+            of_row = names + _keep_names(position.dice)
+            parts = zip(places[begin:end], values[begin:end], losses[begin:end], points[begin:end], strict=True)
+            actions = [
+                AdvisedActionView(of_row[place], value, loss, None if scored < 0 else scored)
+                for place, value, loss, scored in parts
+            ]
+            yield json_line(AdvisedPositionView(str(position), EXPECTED_SCORE, values[begin], actions))
 
 
-def _heads_and_points(ruleset: Ruleset, found: BatchAdvice) -> tuple[Array, Array]:
-    """int64[N, columns] twice: for every action the place of its beginning among `_labels` and those of its keeps, and
-    its points, with -1 for a keep."""
+def _columns(ruleset: Ruleset, found: BatchAdvice) -> tuple[Array, Array]:
+    """int64[N, columns] twice: for every action the place of its name among `_score_names` and `_keep_names`, and its
+    points, with -1 for a keep."""
     num_rows, num_boxes = found.points.shape
     num_columns = 2 * num_boxes + found.keeps.shape[1]
-    heads = np.tile(np.arange(num_columns), (num_rows, 1))
+    places = np.tile(np.arange(num_columns), (num_rows, 1))
     boxes = np.arange(num_boxes)
-    heads[:, : 2 * num_boxes : 2] = boxes
-    heads[:, 1 : 2 * num_boxes : 2] = np.where(np.isnan(found.scores), boxes, num_boxes + boxes)
-    written = np.full((num_rows, num_columns), -1)
-    written[:, : 2 * num_boxes : 2] = found.points
-    written[:, 1 : 2 * num_boxes : 2] = 0
-    return heads, written
-
-
-def _texts(numbers: Array) -> list[str]:
-    """Numbers as `json.dumps` writes them, but all at once."""
-    if not numbers.size:
-        return []
-    texts = msgspec.json.encode(numbers.tolist()).decode()[1:-1].split(",")
-    for index in np.flatnonzero((numbers < _EXPONENT) & (numbers != 0)).tolist():
-        texts[index] = repr(float(numbers[index]))
-    return texts
+    places[:, : 2 * num_boxes : 2] = boxes
+    places[:, 1 : 2 * num_boxes : 2] = np.where(np.isnan(found.scores), boxes, num_boxes + boxes)
+    points = np.full((num_rows, num_columns), -1)
+    points[:, : 2 * num_boxes : 2] = found.points
+    points[:, 1 : 2 * num_boxes : 2] = 0
+    return places, points
 
 
 @lru_cache(maxsize=16)
-def _labels(ruleset: Ruleset) -> list[str]:
-    """The beginning of an answer's action: of a score of each box, then of a voluntary zero in each."""
-    return [_head(Score(box.id, is_scratch=is_scratch)) for is_scratch in (False, True) for box in ruleset.boxes]
+def _score_names(ruleset: Ruleset) -> list[str]:
+    """A score of each box in notation, then a voluntary zero in each."""
+    return [str(Score(box.id, is_scratch=is_scratch)) for is_scratch in (False, True) for box in ruleset.boxes]
 
 
 @lru_cache(maxsize=4_096)
@@ -145,14 +128,6 @@ def _place(states: States, card: ScoreCard) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=4_096)
-def _keep_heads(roll: Dice) -> list[str]:
-    """The same of each keep of a roll."""
-    return [_head(Keep(keep)) for keep in sub_keeps(roll)]
-
-
-def _head(action: Action) -> str:
-    return f'{{"action": {_string(str(action))}, "value": '
-
-
-def _string(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+def _keep_names(roll: Dice) -> list[str]:
+    """Each keep of a roll in notation."""
+    return [str(Keep(keep)) for keep in sub_keeps(roll)]

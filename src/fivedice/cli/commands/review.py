@@ -8,7 +8,7 @@ from typing import Any
 from rich.cells import set_cell_size
 from rich.text import Text
 
-from fivedice.analysis.odds.estimated_odds import OddsEstimator, OddsOverTime, odds_over_time
+from fivedice.analysis.odds.estimated_odds import OddsOverTime, odds_over_time
 from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.marks import SYMBOLS, Mark
 from fivedice.analysis.reviews.review import Review, review_approximately, review_end
@@ -17,7 +17,7 @@ from fivedice.cli.files.saved_games import read_record
 from fivedice.cli.language import chosen, say
 from fivedice.cli.options import Flag, Json, RecordFile
 from fivedice.cli.progress import shown_progress
-from fivedice.cli.solutions import approximate_solution_of, part_of, prepare
+from fivedice.cli.solutions import approximate_solution_of, estimator_of, part_of, prepare
 from fivedice.cli.text.output import draw_dice, paragraph, prints, show, terminal_width
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
@@ -91,7 +91,7 @@ def report_of(record: Record) -> Report:
     scores = part_of(PERFECT_SCORES, solution) if has_luck else None
     review = review_of(solution, record, LuckScale(solution.expected_score, scores) if scores else None)
     reasons = part_of(BREAKDOWN, solution) if has_parts else None
-    odds = odds_over_time(OddsEstimator(solution, part_of(MOMENTS, solution)), record) if has_odds else None
+    odds = odds_over_time(estimator_of(solution), record) if has_odds else None
     return Report(review, odds, review_view(reasons, review, to=chosen(), odds=odds))
 
 

@@ -89,14 +89,11 @@ def earlier_totals(session: Session, seat: int) -> list[int]:
 def _history(rules: str, total: int, earlier: Sequence[int]) -> str:
     if not earlier:
         return say("That was your first game of {rules}.", rules=rules)
-    average = f"{(sum(earlier) + total) / (len(earlier) + 1):.0f}"
     games = len(earlier) + 1
+    values = {"best": max(earlier), "games": games, "average": f"{(sum(earlier) + total) / games:.0f}"}
     if total > max(earlier):
-        return say("Your best yet; your average over {games} games is {average}.", games=games, average=average)
-    best = max(earlier)
-    return say(
-        "Your best is {best}; your average over {games} games is {average}.", best=best, games=games, average=average
-    )
+        return say("Your best yet; your average over {games} games is {average}.", **values)
+    return say("Your best is {best}; your average over {games} games is {average}.", **values)
 
 
 ReviewLines: TypeAlias = Callable[[Record], None]

@@ -8,13 +8,14 @@ from dataclasses import replace
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.base.language import ENGLISH
 from fivedice.cli.game.command_words import command_names, split_verb
+from fivedice.cli.game.lines import typed
 from fivedice.cli.language import box_name, chosen, numbered, say
 from fivedice.cli.text.output import tell
 from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.position import Position
 from fivedice.rulesets.dice import FACES, Dice, faces_of
 from fivedice.rulesets.explanation.boxes import box_title
-from fivedice.rulesets.explanation.dice import colour_marks, dice_text
+from fivedice.rulesets.explanation.dice import colour_marks
 from fivedice.rulesets.ruleset import Ruleset
 
 
@@ -141,36 +142,17 @@ def _by_name(line: str, ruleset: Ruleset) -> Dice:
 def _parse_keep(dice: str, position: Position) -> Action:
     kept = typed_dice(dice, position.ruleset)
     if not kept and dice not in ("-", "nothing", say("nothing")):
-        raise _unclear_keep()
+        some, none = say("keep {dice}", dice="33"), say("keep {dice}", dice="-")
+        raise MalformedError(say("keep which dice? as in {some}, or {none} to roll all of them", some=some, none=none))
     return _checked(Keep(tuple(sorted(kept))), position)
-
-
-def _unclear_keep() -> MalformedError:
-    return MalformedError(
-        say(
-            "keep which dice? as in {some}, or {none} to roll all of them",
-            some=say("keep {dice}", dice="33"),
-            none=say("keep {dice}", dice="-"),
-        )
-    )
 
 
 def _checked(action: Action, position: Position) -> Action:
     """The action, if it is legal; raises `IllegalError` with the reason."""
     why = position.why_illegal(action, chosen())
     if why:
-        raise IllegalError(say("{action} is not legal here: {why}", action=_wanted(action, position.ruleset), why=why))
+        raise IllegalError(say("{action} is not legal here: {why}", action=typed(action, position.ruleset), why=why))
     return action
-
-
-def _wanted(action: Action, ruleset: Ruleset) -> str:
-    """An action that need not be legal, as it is typed."""
-    if isinstance(action, Keep):
-        return say("keep {dice}", dice=dice_text(ruleset, action.dice))
-    box = box_name(ruleset, action.box)
-    if isinstance(action, Announce):
-        return say("announce {box}", box=box)
-    return say("scratch {box}", box=box) if action.is_scratch else say("score {box}", box=box)
 
 
 def find_boxes(text: str, ruleset: Ruleset) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fivedice.cli.language import box_name, chosen, filled_names, numbered, say
-from fivedice.game.action import Offer, Score
+from fivedice.game.action import Action, Announce, Keep, Offer, Score
 from fivedice.game.joker import rule_on
 from fivedice.game.position import Position
 from fivedice.game.record import Record
@@ -43,17 +43,17 @@ def forced_lines(position: Position) -> list[str]:
     return [f"{capitalised(reason.in_words(position.card, chosen()))}."] if reason else []
 
 
-def announcement_line(position: Position) -> str:
-    """A sentence on the box that was announced; empty if none was."""
+def announced_lines(position: Position) -> list[str]:
+    """A sentence on the box that was announced; none if none was."""
     if not position.card.announced:
-        return ""
-    return say("{box} is announced: this turn ends there.", box=box_name(position.ruleset, position.card.announced))
+        return []
+    return [say("{box} is announced: this turn ends there.", box=box_name(position.ruleset, position.card.announced))]
 
 
 def announcing_lines(position: Position) -> list[str]:
     """A sentence on what was announced, or what can be; none under rules without announcements."""
-    if line := announcement_line(position):
-        return [line]
+    if lines := announced_lines(position):
+        return lines
     names = [box_name(position.ruleset, action.box) for action in position.announcements()]
     if not names:
         return []
@@ -69,6 +69,16 @@ def announcement_step(ruleset: Ruleset, turn: Turn, *, is_over: bool) -> list[st
         return []
     box = box_name(ruleset, turn.announced.box)
     return [say("announced {box}", box=box) if is_over else say("announces {box}", box=box)]
+
+
+def typed(action: Action, ruleset: Ruleset) -> str:
+    """An action that need not be legal, as it is typed."""
+    if isinstance(action, Keep):
+        return say("keep {dice}", dice=dice_text(ruleset, action.dice))
+    box = box_name(ruleset, action.box)
+    if isinstance(action, Announce):
+        return say("announce {box}", box=box)
+    return say("scratch {box}", box=box) if action.is_scratch else say("score {box}", box=box)
 
 
 def offer_lines(position: Position) -> list[str]:
@@ -102,18 +112,19 @@ def hint_lines(advice: "Advice") -> list[str]:
     found, to = [], chosen()
     about = "≈ " if advice.error else ""
     for advised in advice.actions[:3]:
-        action, value = to_do(advice.position, advised.action, to), about + to.decimal(advised.value)
+        values: dict[str, object] = {
+            "action": to_do(advice.position, advised.action, to),
+            "value": about + to.decimal(advised.value),
+            "loss": to.decimal(advised.loss),
+        }
         if advised.wins:
-            found.append(say("{action}: wins the game", action=action))
+            found.append(say("{action}: wins the game", **values))
         elif advice.best.wins:
-            found.append(say("{action}: gives up the win, average final score {value}", action=action, value=value))
+            found.append(say("{action}: gives up the win, average final score {value}", **values))
         elif advised.loss <= NO_LOSS:
-            found.append(say("{action}: best, average final score {value}", action=action, value=value))
+            found.append(say("{action}: best, average final score {value}", **values))
         else:
-            loss = to.decimal(advised.loss)
-            found.append(
-                say("{action}: costs {loss}, average final score {value}", action=action, loss=loss, value=value)
-            )
+            found.append(say("{action}: costs {loss}, average final score {value}", **values))
     from fivedice.cli.text.advice import error_lines  # a game without hints does not need it
 
     return [*found, *error_lines(advice)]
@@ -146,29 +157,26 @@ def score_line(record: Record, seat: int, you: int | None) -> str:
     """What the last turn of a game scored, and the total after it; `you` is the seat of its only person."""
     turn = record.turns[-1]
     assert turn.offer, "a score ends its turn"
-    box, points, bonus = filled_names(record.ruleset, turn), turn.offer.points, turn.offer.bonus
-    total = record.position.cards[seat].total
+    values: dict[str, object] = {
+        "name": record.seats[seat].name,
+        "box": filled_names(record.ruleset, turn),
+        "points": turn.offer.points,
+        "bonus": turn.offer.bonus,
+        "total": record.position.cards[seat].total,
+    }
     if seat == you:
-        if bonus:
-            return say(
-                "You score {points} in {box} and {bonus} bonus. Your total is {total}.",
-                points=points,
-                box=box,
-                bonus=bonus,
-                total=total,
-            )
-        return say("You score {points} in {box}. Your total is {total}.", points=points, box=box, total=total)
-    name = record.seats[seat].name
-    if bonus:
-        return say(
-            "{name} scores {points} in {box} and {bonus} bonus. Total {total}.",
-            name=name,
-            points=points,
-            box=box,
-            bonus=bonus,
-            total=total,
-        )
-    return say("{name} scores {points} in {box}. Total {total}.", name=name, points=points, box=box, total=total)
+        if turn.offer.bonus:
+            return say("You score {points} in {box} and {bonus} bonus. Your total is {total}.", **values)
+        return say("You score {points} in {box}. Your total is {total}.", **values)
+    if turn.offer.bonus:
+        return say("{name} scores {points} in {box} and {bonus} bonus. Total {total}.", **values)
+    return say("{name} scores {points} in {box}. Total {total}.", **values)
+
+
+def game_and_round(position: Position) -> str:
+    """The game and its round, as a heading."""
+    ruleset = position.ruleset
+    return say("{game}, round {round} of {rounds}", game=ruleset.name, round=position.round, rounds=ruleset.rounds)
 
 
 def turn_line(position: Position, name: str, *, is_you: bool) -> str:

@@ -8,7 +8,7 @@ from fivedice.analysis.reviews.marks import verdict
 from fivedice.analysis.why import why
 from fivedice.cli.game.command_words import WIDTH, action_rows, command_names, table_lines
 from fivedice.cli.game.input import Quit, read_line, short_action
-from fivedice.cli.game.lines import dice_line, forced_lines
+from fivedice.cli.game.lines import dice_line, forced_lines, game_and_round
 from fivedice.cli.language import chosen, say
 from fivedice.cli.solutions import part_of, solution_of
 from fivedice.cli.text.cards import format_cards
@@ -37,9 +37,7 @@ def help_lines(ruleset: Ruleset, *, shows: bool = True) -> list[str]:
 
 def show_position(position: Position, heading: str) -> None:
     """Print a position below a heading."""
-    ruleset = position.ruleset
-    where = say("{game}, round {round} of {rounds}", game=ruleset.name, round=position.round, rounds=ruleset.rounds)
-    print(f"\n{heading}: {where}")
+    print(f"\n{heading}: {game_and_round(position)}")
     print(format_cards(position, [say("You")], with_offers=True))
     for line in (*forced_lines(position), dice_line(position)):
         print(line)

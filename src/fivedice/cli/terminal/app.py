@@ -19,7 +19,7 @@ from fivedice.cli.game.ending import Ending, ending
 from fivedice.cli.game.session import Session
 from fivedice.cli.language import say
 from fivedice.cli.terminal.board import Board
-from fivedice.cli.terminal.card_widget import Card, card_content
+from fivedice.cli.terminal.card_widget import Card
 from fivedice.cli.terminal.dice_widget import (
     FULL_HEIGHT,
     FULL_MESSAGE_WIDTH,
@@ -40,7 +40,7 @@ from fivedice.cli.terminal.palette import (
     next_palette,
     remember,
 )
-from fivedice.cli.terminal.screens import HelpScreen, LeaveScreen, ResignScreen, Review, ReviewScreen
+from fivedice.cli.terminal.screens import HelpScreen, LeaveScreen, QuestionScreen, Review, ReviewScreen
 from fivedice.cli.terminal.status import Messages, key_line, paragraphs
 
 _ROWS = {
@@ -127,7 +127,7 @@ class TerminalGame(App[str]):
         self._pace = pace
         self._next_step: Timer | None = None
         self._ending: Ending | None = None
-        self._card = Card()
+        self._card = Card(self._board)
         self._dice = DiceRow(session.record.ruleset)
         self._messages = Messages()
         self._keys = Static(id="keys")
@@ -250,7 +250,8 @@ class TerminalGame(App[str]):
     def action_resign(self) -> None:
         """Ask whether to give up the game."""
         if self._board.is_human_turn:
-            self.push_screen(ResignScreen(), self._resign)
+            question = say("Give up this game? That cannot be taken back.")
+            self.push_screen(QuestionScreen(question, say("resign"), "g"), self._resign)
 
     def action_nothing(self) -> None:
         """Do nothing: for entries of the key line that cannot be clicked."""
@@ -332,7 +333,7 @@ class TerminalGame(App[str]):
         dice.display = not board.session.is_over
         dice.faces = tuple(board.session.places)
         dice.kept = tuple(board.kept)
-        self._card.view = card_content(board, shows_offers=not dice.is_tumbling)
+        self._card.show(shows_offers=not dice.is_tumbling)
         self._show_messages()
 
     def _show_messages(self) -> None:
@@ -346,7 +347,7 @@ class TerminalGame(App[str]):
     def _arrange(self, width: int, height: int) -> None:
         """Share `width` columns and `height` lines among the widgets, in the middle of a large terminal."""
         self._width = width  # `size` is still the former one while a resize is handled
-        card_width, card_height = Card.natural_size(card_content(self._board))
+        card_width, card_height = self._card.natural_size
         layout = arrange(width, height, card_width, card_height, self._board.position.ruleset.dice)
         shape, game, table = layout.shape, self.query_one("#game"), self.query_one("#table")
         table.set_class(not layout.is_beside, "above")

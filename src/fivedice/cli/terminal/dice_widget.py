@@ -37,21 +37,17 @@ class Shape:
     per_row: int
 
     @property
-    def die_width(self) -> int:
-        return 7 if self.has_pips else 5
-
-    @property
-    def die_height(self) -> int:
-        """Lines of one die, with the key above and the mark below it."""
+    def die_size(self) -> int:
+        """Columns of one die, and as many lines, with the key above and the mark below it."""
         return 7 if self.has_pips else 5
 
     @property
     def width(self) -> int:
-        return self.per_row * (self.die_width + self.gap) - self.gap
+        return self.per_row * (self.die_size + self.gap) - self.gap
 
     @property
     def height(self) -> int:
-        return -(-self.num_dice // self.per_row) * self.die_height
+        return -(-self.num_dice // self.per_row) * self.die_size
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +110,7 @@ class DiceRow(Widget):
 
     faces: reactive[tuple[int, ...]] = reactive(())
     kept: reactive[tuple[bool, ...]] = reactive(())
-    shape: reactive[Shape | None] = reactive(None, layout=True)
+    shape: reactive[Shape] = reactive(Shape(has_pips=True, gap=1, num_dice=5, per_row=5), layout=True)
     palette: reactive[Palette] = reactive(TERMINAL)
     _tumbled: reactive[int] = reactive(0)
 
@@ -163,19 +159,17 @@ class DiceRow(Widget):
 
     def render(self) -> Content:
         shape = self.shape
-        if shape is None:
-            return Content()
         lines: list[Content] = []
         for start in range(0, shape.num_dice, shape.per_row):
-            dice = [self._die(place, shape) for place in range(start, min(start + shape.per_row, shape.num_dice))]
+            dice = [self._die(place) for place in range(start, min(start + shape.per_row, shape.num_dice))]
             lines += [Content(" " * shape.gap).join(parts) for parts in zip(*dice, strict=True)]
         return Content("\n").join(lines)
 
-    def _die(self, place: int, shape: Shape) -> list[Content]:
+    def _die(self, place: int) -> list[Content]:
         """The lines of a die: key, upper edge, faces, lower edge, and mark."""
-        palette, width = self.palette, shape.die_width
+        palette, shape, width = self.palette, self.shape, self.shape.die_size
         if place >= len(self.faces):
-            lines = _outline([" " * (width - 2)] * (shape.die_height - 4), "╭─╮│╰╯")
+            lines = _outline([" " * (width - 2)] * (width - 4), "╭─╮│╰╯")
             return [
                 Content(" " * width),
                 *(Content.styled(line, palette.quiet) for line in lines),
@@ -230,18 +224,18 @@ class DiceRow(Widget):
         return face
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        return self.shape.width if self.shape else 0
+        return self.shape.width
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return self.shape.height if self.shape else 0
+        return self.shape.height
 
     def on_click(self, event: Click) -> None:
         shape, at = self.shape, event.get_content_offset(self)
-        if shape is None or at is None:
+        if at is None:
             return
-        column, offset = divmod(at.x, shape.die_width + shape.gap)
-        place = at.y // shape.die_height * shape.per_row + column
-        if offset < shape.die_width and column < shape.per_row and place < shape.num_dice:
+        column, offset = divmod(at.x, shape.die_size + shape.gap)
+        place = at.y // shape.die_size * shape.per_row + column
+        if offset < shape.die_size and column < shape.per_row and place < shape.num_dice:
             self.post_message(self.Toggled(place))
 
 

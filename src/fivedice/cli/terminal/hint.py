@@ -12,14 +12,13 @@ from textual.content import Content
 from textual.message import Message
 
 from fivedice.base.language import marked
-from fivedice.cli.game.lines import NO_LOSS, average_line, capitalised
+from fivedice.cli.game.lines import NO_LOSS, average_line, capitalised, typed
 from fivedice.cli.game.session import Session
 from fivedice.cli.language import box_name, chosen, numbered, say
 from fivedice.cli.progress import progress_to, step_text
 from fivedice.cli.terminal.board import Board
 from fivedice.cli.text.output import fit, table
-from fivedice.game.action import Action, Announce, Keep
-from fivedice.rulesets.explanation.dice import dice_text
+from fivedice.game.action import Action, Keep, Score
 from fivedice.rulesets.ruleset import Ruleset
 
 if TYPE_CHECKING:
@@ -93,8 +92,10 @@ class Solving:
             self.refusal = _refusal(self._session, error)
         self._notify()
         if len(self._session.players) > 1 and self.solution and self.solution.is_exact:
+            from fivedice.cli.solutions import estimator_of
+
             try:
-                self.estimator = _estimator_for(cast("Solution", self.solution))
+                self.estimator = estimator_of(cast("Solution", self.solution))
             except _StoppedError:
                 return
             except Exception as error:  # noqa: BLE001
@@ -126,15 +127,6 @@ def values_for(ruleset: Ruleset) -> Values:
     # The first advice builds tables, so it runs in the thread.
     advise(values, Position.start(ruleset).roll((1,) * ruleset.dice))
     return values
-
-
-def _estimator_for(solution: "Solution") -> "OddsEstimator":
-    """What estimates chances to win under a solution."""
-    from fivedice.analysis.odds.estimated_odds import OddsEstimator
-    from fivedice.cli.solutions import part_of
-    from fivedice.solver.saved.kinds import MOMENTS
-
-    return OddsEstimator(solution, part_of(MOMENTS, solution))
 
 
 def _refusal(session: Session, error: Exception) -> str:
@@ -209,14 +201,9 @@ class Hint:
 
 def label(action: Action, ruleset: Ruleset) -> str:
     """An action as shown on the screen."""
-    if isinstance(action, Keep):
-        if not action.dice:
-            return say("roll all again")
-        return say("keep {dice}", dice=dice_text(ruleset, action.dice))
-    name = box_name(ruleset, action.box)
-    if isinstance(action, Announce):
-        return say("announce {box}", box=name)
-    return say("scratch {box}", box=name) if action.is_scratch else name
+    if isinstance(action, Score) and not action.is_scratch:
+        return box_name(ruleset, action.box)
+    return say("roll all again") if action == Keep(()) else typed(action, ruleset)
 
 
 def _sentence(best: "Advised", own: "Advised", ruleset: Ruleset) -> Content:

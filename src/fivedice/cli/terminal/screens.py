@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.events import Key
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
@@ -46,43 +47,33 @@ class HelpScreen(ModalScreen[None]):
         self.dismiss(None)
 
 
-class LeaveScreen(ModalScreen[bool]):
+class QuestionScreen(ModalScreen[bool]):
+    """Asks a question. These keys, y and j say yes, the first of them with what `answer` says; other keys of the game
+    say no."""
+
+    def __init__(self, sentence: str, answer: str, *keys: str) -> None:
+        super().__init__()
+        self._sentence, self._answer, self._keys = sentence, answer, keys
+
+    def compose(self) -> ComposeResult:
+        stay = say("keep playing")
+        keys = Content.assemble((self._keys[0], "bold"), f" {self._answer}   ", ("Esc", "bold"), f" {stay}")
+        yield Static(Content("\n\n").join([Content(self._sentence), keys]))
+
+    def on_key(self, event: Key) -> None:
+        event.stop()  # it is not a key of the game as well
+        if event.key in (*self._keys, "y", "j"):
+            self.dismiss(True)
+        elif event.key in ("n", "escape", "space", "enter", "r", "u", "q"):
+            self.dismiss(False)
+
+
+class LeaveScreen(QuestionScreen):
     """Asks whether to leave a running game."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,y,j,enter", "answer(True)", "leave"),
-        Binding("n,escape,space,r,u", "answer(False)", "stay"),
-    ]
-
-    def compose(self) -> ComposeResult:
-        yield Static(
-            _question(say("Leave this game? It is saved, and fivedice play --resume continues it."), "q", say("leave"))
-        )
-
-    def action_answer(self, is_leaving: bool) -> None:
-        self.dismiss(is_leaving)
-
-
-class ResignScreen(ModalScreen[bool]):
-    """Asks whether to give up the game."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("g,y,j", "answer(True)", "resign"),
-        Binding("n,escape,space,enter,r,u,q", "answer(False)", "play on"),
-    ]
-
-    def compose(self) -> ComposeResult:
-        yield Static(_question(say("Give up this game? That cannot be taken back."), "g", say("resign")))
-
-    def action_answer(self, is_sure: bool) -> None:
-        self.dismiss(is_sure)
-
-
-def _question(sentence: str, key: str, answer: str) -> Content:
-    """A question with the key that says yes, and the one that says no."""
-    stay = say("keep playing")
-    keys = Content.assemble((key, "bold"), f" {answer}   ", ("Esc", "bold"), f" {stay}")
-    return Content("\n\n").join([Content(sentence), keys])
+    def __init__(self) -> None:
+        question = say("Leave this game? It is saved, and fivedice play --resume continues it.")
+        super().__init__(question, say("leave"), "q", "enter")
 
 
 def _help(ruleset: Ruleset) -> list[Content]:

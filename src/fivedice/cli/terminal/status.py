@@ -8,7 +8,14 @@ from textual.widgets import Static
 
 from fivedice.base.language import marked
 from fivedice.cli.game.ending import Ending, after_game
-from fivedice.cli.game.lines import announcement_line, announcement_step, forced_lines, odds_line, offer_notes
+from fivedice.cli.game.lines import (
+    announced_lines,
+    announcement_step,
+    forced_lines,
+    game_and_round,
+    odds_line,
+    offer_notes,
+)
 from fivedice.cli.language import box_name, filled_names, numbered, say
 from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.hint import Hint
@@ -69,15 +76,7 @@ def paragraphs(
         saved = Content.styled(say("Saved as {file}", file=file.name) if file else sentence, quiet)
         details = [Content(text) for text in (ended.totals, ended.history) if text]
         return (Content.styled(ended.headline, palette.best), *details, *others, saved)
-    rounds = Content.styled(
-        say(
-            "{game}, round {round} of {rounds}",
-            game=position.ruleset.name,
-            round=position.round,
-            rounds=position.ruleset.rounds,
-        ),
-        quiet,
-    )
+    rounds = Content.styled(game_and_round(position), quiet)
     if odds := _odds(board, hint):
         others.append(Content.styled(odds, quiet))
     result = [rounds, Content.styled(f"{_mover(board)}: {_rolls_left(board)}", "bold")]
@@ -147,12 +146,11 @@ def _enter(board: Board) -> str:
         return say("Enter announces {box}: this turn must then end there.", box=name)
     if offer is None:
         return ""
-    name = box_name(ruleset, offer.action.box)
-    result = say("{box} would score {points}.", box=name, points=offer.points)
+    values: dict[str, object] = {"box": box_name(ruleset, offer.action.box), "points": offer.points}
+    result = say("{box} would score {points}.", **values)
     if notes := offer_notes(offer):
-        more = ", ".join(notes)
-        result = say("{box} would score {points} ({more}).", box=name, points=offer.points, more=more)
-    return " ".join([*filter(None, [announcement_line(board.position)]), result])
+        result = say("{box} would score {points} ({more}).", **values, more=", ".join(notes))
+    return " ".join([*announced_lines(board.position), result])
 
 
 def _odds(board: Board, hint: Hint) -> str:

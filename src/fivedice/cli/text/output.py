@@ -6,7 +6,6 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from json import dumps
 from textwrap import wrap
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
@@ -35,9 +34,9 @@ def prints(*types: Any) -> Callable[[Command], Command]:
     return marked
 
 
-def format_json(value: object, indent: int | None = 2) -> str:
-    """A view, or plain data, as JSON text."""
-    return dumps(msgspec.to_builtins(value), indent=indent, ensure_ascii=False)
+def format_json(value: object, indent: int = 2) -> str:
+    """A view, or plain data, as JSON text; in one line if `indent` is 0."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=indent).decode()
 
 
 def show(value: object, lines: Iterable[Text | str], *, json: bool) -> None:
