@@ -17,7 +17,7 @@ from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.rulesets.dice import Dice, keeps, rolls, with_dice
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.solver.slips import Slips
+from fivedice.solver.slips import Slips, error_of_keep
 from fivedice.solver.tables.states import States, TurnState
 
 Found: TypeAlias = tuple[float, Action, int | None]
@@ -210,7 +210,7 @@ class Turn:
         assert self._slips
         ruleset, row = self._ruleset, place_of_card(self._states, self._card) // self._states.stride
         tables = tables_of(ruleset.dice, ruleset.faces)
-        by_kind = {kind: self._slips.of_keep(row, *kind) for kind in set(tables.kinds)}
+        by_kind = {kind: error_of_keep(self._slips, row, *kind) for kind in set(tables.kinds)}
         return [by_kind[kind] for kind in tables.kinds]
 
     def _best_scores(self, rolls_left: int) -> list[float]:

@@ -26,7 +26,7 @@ from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.dice import Dice, beside, parse_dice
 from fivedice.simulation.games.game_rows import decision_columns
 from fivedice.simulation.players import table_of
-from fivedice.simulation.runs.described import described, file_hash, package, resource, write_package, write_table
+from fivedice.simulation.runs.described import describe, described, file_hash, write_table
 from fivedice.simulation.runs.journal import noted
 from fivedice.simulation.runs.run_tasks import run_in_threads
 from fivedice.simulation.simulate import DECISION_GAMES, DECISIONS, TABLES, Experiment, never, play_seat
@@ -110,8 +110,7 @@ def build_decision_set(
         "actions": {id: [str(action) for action in ActionNumbers(load_ruleset(id)).actions] for id in RULESETS},
     }
     paths = sorted(path for part in parts for path in part.paths().values())
-    found = package(NAME, origin, [resource(DECISIONS, TABLES[DECISIONS], paths, folder)], created)
-    write_package(folder / DESCRIPTION, found)
+    found = describe(folder / DESCRIPTION, NAME, origin, TABLES[DECISIONS], paths, created)
     journal.unlink()
     return found
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from fivedice.base.errors import IllegalError, UnknownError, shown, suggest
 from fivedice.rulesets.dice import format_dice, ways
-from fivedice.simulation.runs.described import Column, described, package, resource, write_package, write_table
+from fivedice.simulation.runs.described import Column, describe, described, write_table
 from fivedice.simulation.variant_figures import opening_values
 from fivedice.solver.play.breakdown import Breakdown, find_breakdown
 from fivedice.solver.play.distribution import distributions
@@ -56,9 +56,9 @@ def openings_columns(solution: Solution) -> Iterator[Column]:
     ruleset = solution.ruleset
     number = ruleset.faces**ruleset.dice
     rows = [
-        (format_dice(dice), ways(dice) / number, action, value, max(v for _, v in values) - value)
+        (format_dice(dice), ways(dice) / number, str(one.action), one.value, one.loss)
         for dice, values in opening_values(solution)
-        for action, value in values
+        for one in values
     ]
     dice, chance, action, value, loss = (list(column) for column in zip(*rows, strict=True))
     yield Column("dice", dice, "the first roll of a new game, in ascending order", "faces")
@@ -130,10 +130,8 @@ def write_exact(kind: str, solution: Solution, path: Path, created: date | None 
         raise IllegalError(f"{path} already exists: give a new name, or remove it")
     write_table(path, exact_table(kind, solution))
     about = (KINDS[kind].__doc__ or "").split("\n")[0]
-    listed = resource(kind, about, [path], path.parent)
-    found = package(f"fivedice-{kind}", _origin(kind, solution), [listed], created)
-    write_package(path.with_name(f"{path.name}.json"), found)
-    return found
+    description = path.with_name(f"{path.name}.json")
+    return describe(description, f"fivedice-{kind}", _origin(kind, solution), about, [path], created)
 
 
 def _origin(kind: str, solution: Solution) -> dict[str, Any]:

@@ -10,26 +10,23 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import product
 from math import prod
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
-from fivedice.analysis.advice import advise_batch
+from fivedice.analysis.advice import Advised, advise_batch
 from fivedice.analysis.reviews.seat_review import EQUAL
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.base.outside_text import read_text
+from fivedice.game.action import Keep
+from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset, parse_ruleset, split_ref
-from fivedice.rulesets.dice import Dice, format_dice, sub_keeps
+from fivedice.rulesets.dice import Dice, format_dice, rolls
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.play.moments import solve_with_figures
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
-from fivedice.solver.tables.dice_tables import roll_indices
-from fivedice.solver.tables.states import Array
 
 MOST_VARIANTS = 1_000_000
 
@@ -126,49 +123,21 @@ def variant_figures(
 def openings(solution: Solution) -> list[Opening]:
     """The best action after every first roll, rolls in the order of their faces. Among equal actions, a score comes
     before a keep, and a keep of more dice before one of fewer."""
-    ruleset = solution.ruleset
     found = []
     for dice, values in opening_values(solution):
-        best = max(value for _, value in values)
-        action, value = next((action, value) for action, value in values if value >= best - EQUAL)
-        found.append(Opening(format_dice(dice), action, value))
-    assert len(found) == len(roll_indices(ruleset.dice, ruleset.faces))
+        best = next(one for one in values if one.loss <= EQUAL)
+        found.append(Opening(format_dice(dice), str(best.action), best.value))
     return found
 
 
-def opening_values(solution: Solution) -> list[tuple[Dice, list[tuple[str, float]]]]:
-    """Every first roll of a new game with the values of all actions: scores, then keeps, those of most dice first."""
-    ruleset = solution.ruleset
-    index_of = roll_indices(ruleset.dice, ruleset.faces)
-    rolls = sorted(index_of)
-    number = len(rolls)
-    places = np.array([index_of[roll] for roll in rolls])
-    left = np.full(number, solution.rules.num_turn_rolls - 1)
-    advice = advise_batch(solution, np.zeros(number, dtype=np.int64), places, left, threads=1)
+def opening_values(solution: Solution) -> list[tuple[Dice, list[Advised]]]:
+    """Every first roll of a new game with all actions: scores, then keeps, those of most dice first."""
+    start, ruleset = Position.start(solution.ruleset), solution.ruleset
+    positions = [start.roll(dice) for dice in rolls(ruleset.dice, ruleset.faces)]
     found = []
-    for row, dice in enumerate(rolls):
-        scores = _scores(ruleset, advice.scores[row], advice.zeros[row])
-        values = advice.keeps[row].tolist()
-        keeps = [(keep, values[place]) for place, keep in _keeps_of(dice)] if left[row] else []
-        found.append((dice, scores + keeps))
-    return found
-
-
-@lru_cache(maxsize=2**14)
-def _keeps_of(roll: Dice) -> list[tuple[int, str]]:
-    """The keeps of a roll in the notation of actions, those of most dice first, with their places in `sub_keeps`.
-
-    A sweep needs them for every variant.
-    """
-    keeps = sorted(enumerate(sub_keeps(roll)), key=lambda pair: -len(pair[1]))
-    return [(place, f"keep {format_dice(keep)}") for place, keep in keeps]
-
-
-def _scores(ruleset: Ruleset, points: Array, zeros: Array) -> list[tuple[str, float]]:
-    """The scores of one roll in the notation of actions."""
-    found = []
-    zero = "scratch" if 0 in ruleset.writable(1) else "score"
-    for box, with_points, with_zero in zip(ruleset.boxes, points.tolist(), zeros.tolist(), strict=True):
-        found += [(f"score {box.id}", with_points)] if with_points == with_points else []
-        found += [(f"{zero} {box.id}", with_zero)] if with_zero == with_zero else []
+    for advice in advise_batch(solution, positions, threads=1):
+        position, of_action = advice.position, {one.action: one for one in advice}
+        others = [action for action in position.actions() if not isinstance(action, Keep)]
+        keeps = sorted(position.keeps(), key=lambda keep: -len(keep.dice))
+        found.append((position.dice, [of_action[action] for action in (*others, *keeps)]))
     return found

@@ -17,6 +17,7 @@ Misjudgements are hashes of the card, the dice and a seed, in whole numbers and 
 compiled kernels find the same bits.
 """
 
+from math import inf
 from typing import Any, NamedTuple
 
 MASK = 0xFFFFFFFF
@@ -58,16 +59,6 @@ class Slips(NamedTuple):
         """The slips of a player, which `seed` chooses from all with these habits."""
         return cls(mixed(seed & MASK), habits.error * unit, round(habits.overlooked * 2**16))
 
-    def of_keep(self, row: int, faces: int, rolled: int) -> float:
-        """The error in a keep of these faces, as bits, beside which so many dice are rolled, on the card and plane of a
-        row of the table of values. Rolling all dice is underrated as much as other keeps are on average."""
-        if not faces:
-            return (LIKED - rolled) * self.error
-        hashed = hash_of(self.seed, row, faces)
-        if faces & (faces - 1) and mixed(hashed) & 0xFFFF < self.overlooked:
-            return float("-inf")
-        return float((LIKED - 3.0 * abs(fraction(hashed)) * rolled) * self.error)
-
 
 NO_SLIPS = Slips(0, 0.0, 0)
 """Those of a player who makes none."""
@@ -83,6 +74,17 @@ def mixed(number: Any) -> Any:
 def hash_of(seed: Any, row: Any, place: Any) -> Any:
     """The hash of a place on a card, whose row in the table of values is `row`."""
     return mixed(mixed(seed ^ (row & MASK)) ^ place)
+
+
+def error_of_keep(slips: Any, row: int, faces: int, rolled: int) -> float:
+    """The error in a keep of these faces, as bits, beside which so many dice are rolled, on the card and plane of a row
+    of the table of values; also in kernels. Rolling all dice is underrated as much as other keeps are on average."""
+    if faces == 0:
+        return float((LIKED - rolled) * slips.error)
+    hashed = hash_of(slips.seed, row, faces)
+    if faces & (faces - 1) != 0 and mixed(hashed) & 0xFFFF < slips.overlooked:
+        return -inf
+    return float((LIKED - 3.0 * abs(fraction(hashed)) * rolled) * slips.error)
 
 
 def fraction(hashed: Any) -> Any:

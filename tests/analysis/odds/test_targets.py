@@ -227,18 +227,6 @@ def test_targets_that_need_too_much_memory_are_refused() -> None:
         find_objective(solution_of("crag"), 0, memory_limit=2**20)
 
 
-@pytest.mark.parametrize("filled", ["ones=3,yahtzee=0,chance=22", "sixes=24,large_straight=0,three_of_a_kind=25"])
-def test_to_leave_out_deficits_that_play_cannot_reach_changes_no_utility(
-    filled: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    position = parse_position(f"yahtzee twos=6,threes=9,fours=12,full_house=25,{filled} 33466 r2")
-    scores = np.arange(400)
-    utility = Utility(0, 1 / (1 + np.exp(-(scores - 220.0) / 30)))
-    packed = advise_for_utility(solution_of("yahtzee"), position, utility)
-    monkeypatch.setattr("fivedice.solver.objectives.objective.MARKED_LANES", -1)
-    assert advise_for_utility(solution_of("yahtzee"), position, utility) == packed
-
-
 def test_progress_ends_with_all_lanes_and_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.solver.solve.FEW_ROWS", 0)
     solution, seen = solve(TINY["tiny_joker"]), []

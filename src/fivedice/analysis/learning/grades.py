@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fivedice.analysis.learning.lessons import PER_GAME, lesson_of
 from fivedice.analysis.learning.praise import hard_found
@@ -11,7 +11,6 @@ from fivedice.analysis.reviews.by_advice import Review, seat_review
 from fivedice.analysis.reviews.player_figures import GameFigures, figures_of_seat, kind_of
 from fivedice.analysis.reviews.seat_review import DecisionReview, RollReview, solo_position
 from fivedice.game.notation import parse_action
-from fivedice.game.position import Position
 from fivedice.game.record import Record
 
 if TYPE_CHECKING:
@@ -38,8 +37,8 @@ class GradedDecision:
     value: float
     best_value: float
     is_unforced: bool
-    least_mistake: float
-    is_lesson: bool
+    least_mistake: float = 0.0
+    is_lesson: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,50 +116,33 @@ def _decisions(review: Review) -> Iterator[GradedDecision]:
         if turn < first[seat]:
             continue
         roll = None if position.follows_announcement else next(rolls[seat])
-        if action is None:
-            assert roll, "whatever follows without a roll is chosen"
-            yield _rolled(number, turn, position, roll)
+        known: dict[str, Any] = {
+            "number": number,
+            "seat": seat,
+            "turn": turn,
+            "position": str(solo_position(position)),
+            "before": roll.before if roll else None,
+        }
+        if action is not None:
+            one = next(decided[seat])
+            yield GradedDecision(
+                **known,
+                kind=kind_of(one),
+                chosen=str(one.action),
+                best=str(one.best),
+                value=one.value,
+                best_value=one.best_value,
+                is_unforced=one.is_unforced,
+                least_mistake=one.least_mistake,
+                is_lesson=id(one) in lessons,
+            )
         else:
-            decision = next(decided[seat])
-            yield _graded(number, decision, roll, is_lesson=id(decision) in lessons)
+            assert roll, "whatever follows without a roll is chosen"
+            yield GradedDecision(
+                **known, kind="", chosen="", best="", value=roll.after, best_value=roll.after, is_unforced=False
+            )
 
 
 def _lessons(decisions: Sequence[DecisionReview]) -> list[DecisionReview]:
     costly = (one for one in decisions if lesson_of(one.position, one.action, one.loss, one.least_mistake))
     return sorted(costly, key=lambda one: -one.loss)[:PER_GAME]
-
-
-def _rolled(number: int, turn: int, position: Position, roll: RollReview) -> GradedDecision:
-    return GradedDecision(
-        number=number,
-        seat=position.seat,
-        turn=turn,
-        kind="",
-        position=str(solo_position(position)),
-        chosen="",
-        best="",
-        before=roll.before,
-        value=roll.after,
-        best_value=roll.after,
-        is_unforced=False,
-        least_mistake=0.0,
-        is_lesson=False,
-    )
-
-
-def _graded(number: int, one: DecisionReview, roll: RollReview | None, *, is_lesson: bool) -> GradedDecision:
-    return GradedDecision(
-        number=number,
-        seat=one.position.seat,
-        turn=one.turn,
-        kind=kind_of(one),
-        position=str(solo_position(one.position)),
-        chosen=str(one.action),
-        best=str(one.best),
-        before=roll.before if roll else None,
-        value=one.value,
-        best_value=one.best_value,
-        is_unforced=one.is_unforced,
-        least_mistake=one.least_mistake,
-        is_lesson=is_lesson,
-    )

@@ -24,11 +24,13 @@ from math import ceil, floor
 import numpy as np
 
 from fivedice.analysis.advice import settled_points, state_index
+from fivedice.analysis.odds.targets import utility_against
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.game.record import Record
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.solver.play.distribution import Distribution, distributions, side_by_side
+from fivedice.solver.objectives.objective import Utility
+from fivedice.solver.play.distribution import Distribution, distributions
 from fivedice.solver.play.moments import Moments
 from fivedice.solver.play.policy_transitions import Start, list_policy
 from fivedice.solver.solution import Solution
@@ -48,9 +50,6 @@ NO_SKEWNESS = 1e-4
 
 DEVIATIONS = 10
 """Standard deviations on either side of the mean beyond which an estimated score has no chance."""
-
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(6)
-"""Gauss–Legendre quadrature on [-1, 1], exact for polynomials up to degree 11: the other seats of twelve."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,18 +162,11 @@ def pearson_iii(mean: float, standard_deviation: float, skewness: float) -> Dist
 
 
 def shares(finals: Sequence[Distribution]) -> tuple[float, ...]:
-    """The chance of each seat to win, from independent final scores; a tie of k seats counts 1/k for each.
-
-    Seat i with score s gets the mean of the product over the other seats of P(less than s) + u·P(s), for u uniform on
-    [0, 1]: a tie is broken by lot.
-    """
-    equal = side_by_side(finals)
-    less = equal.cumsum(axis=1) - equal
+    """The chance of each seat to win, from independent final scores; a tie of k seats counts 1/k for each."""
     found = []
-    for seat, chances in enumerate(equal):
-        others = [other for other in range(len(finals)) if other != seat]
-        products = [np.prod(less[others] + u * equal[others], axis=0) for u in (1 + NODES) / 2]
-        found.append(min(1.0, float((WEIGHTS / 2) @ np.array([chances @ product for product in products]))))
+    for seat, own in enumerate(finals):
+        worth = utility_against([*finals[:seat], *finals[seat + 1 :]]) if len(finals) > 1 else Utility(0, np.ones(1))
+        found.append(min(1.0, float(own.chances @ worth.of(own.scores))))
     return tuple(found)
 
 

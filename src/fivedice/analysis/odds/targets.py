@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.rulesets.dice import rolls
 from fivedice.solver.objectives.objective import Objective, Utility, find_objective
+from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.dice_tables import roll_indices
 from fivedice.solver.tables.states import Array, States
@@ -63,18 +63,6 @@ EQUAL = 1e-11
 
 _SCORE = 1_000
 """The place of a score among equal actions: before the keeps of any number of dice."""
-
-
-class FinalScores(Protocol):
-    """The distribution of a final score, such as a `fivedice.solver.play.distribution.Distribution`."""
-
-    @property
-    def first(self) -> int:
-        """The least score."""
-
-    @property
-    def chances(self) -> Array:
-        """float64[n]: the chances of that score and those after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +131,7 @@ def target(score: int) -> Utility:
     return Utility(score - 1, np.array([0.0, 1.0]))
 
 
-def utility_against(opponents: Sequence[FinalScores]) -> Utility:
+def utility_against(opponents: Sequence[Distribution]) -> Utility:
     """The utility whose expectation is one's share of the first place against opponents with these final scores.
 
     The opponents are independent of each other and of the seat to move. Alone in the first place counts 1, and a tie

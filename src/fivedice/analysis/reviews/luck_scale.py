@@ -3,22 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, floor, fsum
-from typing import Any, Protocol
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fivedice.solver.play.distribution import Distribution  # it loads NumPy
+    from fivedice.solver.saved.portable import PortableScores
 
 ROUNDING = 1e-6
 """Scores of perfect games are whole numbers, so a smaller difference is a rounding error."""
-
-
-class Scores(Protocol):
-    """The chances of final scores, as in a `Distribution`: `chances[i]` is that of `first + i`."""
-
-    @property
-    def first(self) -> int:
-        """The lowest score."""
-
-    @property
-    def chances(self) -> Any:
-        """float64[n], or a sequence of floats."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +26,7 @@ class LuckScale:
     """
 
     start_value: float
-    scores: Scores
+    scores: "Distribution | PortableScores"
 
     def percentile(self, luck: float) -> float:
         """The percentage of games with less luck, from 0 to 100; those with equal luck count half."""

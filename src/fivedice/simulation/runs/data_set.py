@@ -35,15 +35,13 @@ class DataSet:
 
     def finish(self, num_parts: int, origin: Mapping[str, Any], about: str, created: date | None) -> None:
         """Join the parts of a file, and describe the rows: what made them, what they are, and if wanted when."""
-        from fivedice.simulation.runs.described import join_parts, package, resource, write_package
+        from fivedice.simulation.runs.described import describe, join_parts
 
         paths = [part_path(self.folder, index) for index in range(num_parts)]
         if self.is_file:
             join_parts(paths, self.path, origin)
             paths = [self.path]
-        table = origin["table"]
-        listed = resource(table, about, paths, self.description.parent)
-        write_package(self.description, package(f"fivedice-{table}", origin, [listed], created))
+        describe(self.description, f"fivedice-{origin['table']}", origin, about, paths, created)
 
     def clean(self) -> None:
         """Remove the parts of a file that is complete, or from a folder what processes that were killed have left."""

@@ -58,44 +58,38 @@ def origin_of(schema: pa.Schema) -> dict[str, Any]:
     return found
 
 
-def package(
-    name: str, origin: Mapping[str, Any], resources: Sequence[Mapping[str, Any]], created: date | None
+def describe(
+    path: Path, name: str, origin: Mapping[str, Any], about: str, paths: Sequence[Path], created: date | None
 ) -> dict[str, Any]:
-    """The Data Package of files; `created` is the day on which they were made, if it is to be said."""
-    return {
-        "$schema": STANDARD,
-        "name": name.lower(),
-        **({"created": f"{created.isoformat()}T00:00:00Z"} if created else {}),
-        "fivedice": version("fivedice"),
-        **origin,
-        "resources": list(resources),
-    }
-
-
-def resource(name: str, about: str, paths: Sequence[Path], folder: Path) -> dict[str, Any]:
-    """The description of the files of one table, in or below a folder, with their bytes, hashes, rows and columns."""
-    files = [path.relative_to(folder).as_posix() for path in paths]
-    hashes = [f"sha256:{file_hash(path)}" for path in paths]
-    sizes = [path.stat().st_size for path in paths]
+    """Write the Data Package of the files of one table, which are in or below the folder of the description, with their
+    bytes, hashes, rows and columns; and return it. `origin` names the table, and says what made the rows; `about` says
+    what a row is, and `created` when they were made, if it is to be said."""
+    files = [each.relative_to(path.parent).as_posix() for each in paths]
+    hashes = [f"sha256:{file_hash(each)}" for each in paths]
     one = len(paths) == 1
-    return {
-        "name": name.lower(),
+    resource = {
+        "name": origin["table"].lower(),
         "type": "table",
         "path": files[0] if one else files,
         "format": "parquet",
         "mediatype": "application/vnd.apache.parquet",
         "description": about,
-        "bytes": sum(sizes),
+        "bytes": sum(each.stat().st_size for each in paths),
         **({"hash": hashes[0]} if one else {"hashes": dict(zip(files, hashes, strict=True))}),
-        "rows": sum(pq.read_metadata(path).num_rows for path in paths),
+        "rows": sum(pq.read_metadata(each).num_rows for each in paths),
         "schema": {"fields": [_field(field) for field in pq.read_schema(paths[0])]},
     }
-
-
-def write_package(path: Path, content: Mapping[str, Any]) -> None:
-    """Write a description as JSON."""
+    content = {
+        "$schema": STANDARD,
+        "name": name.lower(),
+        **({"created": f"{created.isoformat()}T00:00:00Z"} if created else {}),
+        "fivedice": version("fivedice"),
+        **origin,
+        "resources": [resource],
+    }
     with _whole(path) as draft:
         draft.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    return content
 
 
 def write_table(path: Path, table: pa.Table) -> None:

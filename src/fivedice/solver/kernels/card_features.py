@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from fivedice.solver.arrays import Flags, Floats, Ints, Ints2
 from fivedice.solver.kernels.native import inlined
-from fivedice.solver.kernels.optimal_turn import hash_of
 from fivedice.solver.kernels.whole_cards import fill, joker_state
-from fivedice.solver.slips import fraction, mixed
+from fivedice.solver.slips import fraction, hash_of, mixed
 
 KNOTS = 8
 """Knots of the pace of an upper section, as far as it concerns single boxes …"""

@@ -21,10 +21,13 @@ from fivedice.solver.kernels.layers import average
 from fivedice.solver.kernels.native import compiled
 from fivedice.solver.kernels.simd import add, aligned_zeros, broadcast, load, load_int, multiply, store, where_greater
 from fivedice.solver.kernels.turn_offers import (
-    TurnOffers,
-    empty_turn_offers,
-    list_offers,
+    Endings,
+    empty_endings,
+    ending_with,
+    index_in_lane,
+    list_endings,
     listed_offer,
+    place_after,
     split_index,
     takes,
 )
@@ -53,7 +56,7 @@ class Mover(NamedTuple):
     states: Integers
     """int64[slots]: the turn state of each slot."""
     after: Integers2
-    """int64[slots, …]: the slots to which the offers of a turn lead, in the order of `next_states`."""
+    """int64[slots, …]: the slots to which the endings of a turn lead."""
     step: int
     other_step: int
 
@@ -69,8 +72,8 @@ class EndgameWork(NamedTuple):
     """float64[R · BLOCK]: the value of the best score of each roll …"""
     best_ties: Floats
     """float64[R · BLOCK]: … and the chance of a tie after it."""
-    later: TurnOffers
-    first: TurnOffers
+    endings: Endings
+    """Their places are those of differences in `values` and `ties`."""
 
 
 def endgame_work(dice: DiceTables, rules: RuleTables) -> EndgameWork:
@@ -80,35 +83,18 @@ def endgame_work(dice: DiceTables, rules: RuleTables) -> EndgameWork:
         ties=aligned_zeros(dice.empty_row + BLOCK),
         best=aligned_zeros(dice.num_rolls * BLOCK),
         best_ties=aligned_zeros(dice.num_rolls * BLOCK),
-        later=empty_turn_offers(rules),
-        first=empty_turn_offers(rules),
+        endings=empty_endings(rules),
     )
 
 
-@compiled(DiceTables, RuleTables, int, EndgameWork, Integers, Floats)
-def next_states(dice, rules, index, work, out_next, out_points):
-    """The next turn state and the points of every score that a turn from this turn state may write; returns how many.
-
-    They are those of later rolls, for each number of rolls left if rolls are saved, then those of the first roll: first
-    all zeros, then the others, as in `TurnOffers`. A state from `num_cards` on is one of a game won outright.
-    """
+@compiled(DiceTables, RuleTables, int, EndgameWork)
+def next_states(dice, rules, index, work):
+    """Writes the next turn state and the points of every ending of a turn from this turn state to `Endings.next` and
+    `Endings.points`; returns how many. A state from `num_cards` on is one of a game won outright."""
     card, plane, saved, lane = split_index(rules, index)
-    list_offers(dice, rules, card, plane, work)
-    num_levels = rules.num_turn_rolls + saved
-    count = 0
-    for n in range(num_levels + 1):
-        is_first = n == num_levels
-        if (is_first and not rules.has_first) or (0 < n < num_levels and not rules.saved_rolls):
-            continue
-        offers = work.first if is_first else work.later
-        level = num_levels - 1 if is_first else n
-        place = lane + (level * rules.base_planes * rules.stride if rules.saved_rolls else 0)
-        for number in range(offers.count[0] + offers.count[1]):
-            after, points, _ = listed_offer(offers, number)
-            after += place
-            out_next[count] = after - max(0, after % rules.stride - rules.num_lanes + 1)
-            out_points[count] = points
-            count += 1
+    count = list_endings(dice, rules, card, plane, rules.num_turn_rolls + saved, work.endings)
+    for ending in range(count):
+        work.endings.next[ending] = index_in_lane(rules, work.endings.next[ending], lane)
     return count
 
 
@@ -117,19 +103,17 @@ def solve_pairs(dice, rules, mover, slots, other_slots, pairs, work, out_values,
     """Solves the pairs of these slots of the seat that moves and these of the other, which has just moved."""
     for slot in slots:
         card, plane, saved, _ = split_index(rules, mover.states[slot])
-        list_offers(dice, rules, card, plane, work)
         num_levels = rules.num_turn_rolls + saved
+        count = list_endings(dice, rules, card, plane, num_levels, work.endings)
         for other in other_slots:
+            _find_places(mover, slot, other, count, pairs, work.endings)
             pair = slot * mover.step + other * mover.other_step
             begin, size = pairs.begin[pair], pairs.size[pair]
             # The row is that of the other seat: the mover's differences run from the last entry back to the first.
             last = begin + size - BLOCK
             low = -(pairs.low[pair] + size - BLOCK)
             for offset in range(0, size - 2 * BLOCK + 2, BLOCK):
-                levels = num_levels
-                _value_turn(
-                    dice, rules, mover, slot, other, low + offset, levels, levels, pairs, out_values, out_ties, work
-                )
+                _value_turn(dice, rules, low + offset, num_levels, num_levels, out_values, out_ties, work)
                 spare = _expect_both(dice, work)
                 for lane in range(min(BLOCK, size - 2 * BLOCK + 2 - offset)):
                     out_values[last - offset - lane] = -work.x[spare + lane]
@@ -183,10 +167,11 @@ def endgame_values(
     Before the first roll, for which `roll` is negative, those of the turn are written to `out_keeps[:, 0]`.
     """
     card, plane, saved, _ = split_index(rules, mover.states[slot])
-    list_offers(dice, rules, card, plane, work)
     num_levels = rules.num_turn_rolls + saved
+    count = list_endings(dice, rules, card, plane, num_levels, work.endings)
+    _find_places(mover, slot, other, count, pairs, work.endings)
     n = num_levels if roll < 0 else rolls_left
-    _value_turn(dice, rules, mover, slot, other, difference, n, num_levels, pairs, values, ties, work)
+    _value_turn(dice, rules, difference, n, num_levels, values, ties, work)
     if roll < 0:
         spare = _expect_both(dice, work)
         out_keeps[0, 0] = work.x[spare]
@@ -200,39 +185,30 @@ def endgame_values(
             out_keeps[1, index - lists.begin[roll]] = work.ties[lists.row[index]]
 
     is_first = rules.has_first and n == num_levels - 1
-    offers = work.first if is_first else work.later
-    box_offers = rules.first if is_first else rules.later
-    begin = _first_after(rules, n, num_levels, work)
+    offers, box_offers = (work.endings.first, rules.first) if is_first else (work.endings.later, rules.later)
+    first = ending_with(rules, n, num_levels, work.endings)
     for number in range(offers.count[0] + offers.count[1]):
-        if not takes(offers, number, roll, dice.num_small * BLOCK):
-            continue
-        _, points, listed = listed_offer(offers, number)
-        offer = box_offers.list[listed]
-        place = _place(mover, slot, other, begin + number, difference, points, pairs)
-        if offer.value == 0.0:
-            out_zeros[0, offer.box] = values[place]
-            out_zeros[1, offer.box] = ties[place]
-        else:
-            out_scores[0, offer.box] = values[place]
-            out_scores[1, offer.box] = ties[place]
+        if takes(offers, number, roll, dice.num_small * BLOCK):
+            offer = box_offers.list[listed_offer(offers, number)[2]]
+            place = place_after(work.endings, first + number, difference)
+            if offer.value == 0.0:
+                out_zeros[0, offer.box] = values[place]
+                out_zeros[1, offer.box] = ties[place]
+            else:
+                out_scores[0, offer.box] = values[place]
+                out_scores[1, offer.box] = ties[place]
 
 
-def _first_after(rules, n, num_levels, work):
-    """Where the offers for a roll with `n` rolls left begin in the order of `next_states`."""
-    per_level = work.later.count[0] + work.later.count[1]
-    if rules.has_first and n == num_levels - 1:
-        return per_level * (num_levels if rules.saved_rolls else 1)
-    return per_level * n if rules.saved_rolls else 0
+def _find_places(mover, slot, other, count, pairs, endings):
+    """Notes where the values after each ending are."""
+    for ending in range(count):
+        pair = mover.after[slot, ending] * mover.step + other * mover.other_step
+        endings.shift[ending] = pairs.begin[pair] - pairs.low[pair] + endings.points[ending]
+        endings.begin[ending] = pairs.begin[pair]
+        endings.end[ending] = pairs.begin[pair] + pairs.size[pair] - BLOCK
 
 
-def _place(mover, slot, other, number, difference, points, pairs):
-    """Where `values` has the differences from this one on, after the offer with this number and these points."""
-    pair = mover.after[slot, number] * mover.step + other * mover.other_step
-    offset = difference + np.int64(points) - pairs.low[pair]
-    return pairs.begin[pair] + min(max(offset, 0), pairs.size[pair] - BLOCK)
-
-
-def _value_turn(dice, rules, mover, slot, other, difference, levels, num_levels, pairs, values, ties, work):
+def _value_turn(dice, rules, difference, levels, num_levels, values, ties, work):
     """Values every keep and roll of a turn for a block of differences: `levels` numbers of rolls left, from none."""
     first_roll, size = dice.num_small * BLOCK, dice.num_rolls * BLOCK
     x, x_ties = work.x, work.ties
@@ -243,11 +219,9 @@ def _value_turn(dice, rules, mover, slot, other, difference, levels, num_levels,
             _best_keeps(dice.run, dice.parent, x, x_ties)
         is_first = rules.has_first and n == num_levels - 1
         if n == 0 or is_first or rules.saved_rolls:
-            begin = _first_after(rules, n, num_levels, work)
-            offers = work.first if is_first else work.later
-            _best_scores(
-                rules, mover, slot, other, begin, difference, offers, pairs, first_roll, size, values, ties, work
-            )
+            offers = work.endings.first if is_first else work.endings.later
+            first = ending_with(rules, n, num_levels, work.endings)
+            _best_scores(first, difference, offers, first_roll, size, values, ties, work)
         for roll in range(0, size, BLOCK):
             score, tie = load(work.best, roll), load(work.best_ties, roll)
             if n > 0:
@@ -276,15 +250,16 @@ def _best_keeps(run, parent, x, x_ties):
             store(x_ties, row * BLOCK, tie)
 
 
-def _best_scores(rules, mover, slot, other, begin, difference, offers, pairs, first_roll, size, values, ties, work):
-    """Writes the value of the best score of every roll, and the chance of a tie after it."""
+def _best_scores(first, difference, offers, first_roll, size, values, ties, work):
+    """Writes the value of the best score of every roll, and the chance of a tie after it; `first` is the ending of the
+    first offer."""
     best, best_ties = work.best, work.best_ties
     fallback, fallback_tie = broadcast(-np.inf), broadcast(0.0)
     for roll in range(0, size, BLOCK):
         store(best, roll, fallback)
         store(best_ties, roll, fallback_tie)
     for index in range(offers.count[0]):
-        place = _place(mover, slot, other, begin + index, difference, 0.0, pairs)
+        place = place_after(work.endings, first + index, difference)
         value, least = load(values, place), add(fallback, broadcast(EQUAL))
         fallback_tie = where_greater(value, least, load(ties, place), fallback_tie)
         fallback = where_greater(value, least, value, fallback)
@@ -293,7 +268,7 @@ def _best_scores(rules, mover, slot, other, begin, difference, offers, pairs, fi
         store(best_ties, roll, fallback_tie)
     for index in range(offers.count[1]):
         entry = offers.entries[index]
-        place = _place(mover, slot, other, begin + offers.count[0] + index, difference, entry.value, pairs)
+        place = place_after(work.endings, first + offers.count[0] + index, difference)
         value, tie = load(values, place), load(ties, place)
         most = add(value, broadcast(EQUAL))
         for listed in range(entry.begin, entry.end):

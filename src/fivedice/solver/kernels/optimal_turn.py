@@ -33,15 +33,10 @@ from fivedice.solver.kernels.simd import (
     where_greater,
 )
 from fivedice.solver.kernels.turn_offers import TurnOffers, empty_turn_offers, most_offers
-from fivedice.solver.slips import LIKED, MASK, fraction, mixed
+from fivedice.solver.slips import error_of_keep
 from fivedice.solver.tables.dice_tables import DiceTables
 from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK, EQUAL
-
-
-def hash_of(seed, row, place):
-    """As `fivedice.solver.slips.hash_of`."""
-    return mixed(mixed(seed ^ (row & MASK)) ^ place)
 
 
 class Turn(NamedTuple):
@@ -111,20 +106,10 @@ def choose(dice, rules, row, lane, num_levels, first_level, values, slips, turn)
 
 
 def _misjudge(dice, slips, row, x):
-    """Adds what a level errs in it, as `Slips.of_keep`, to the value of every keep of fewer dice than all."""
+    """Adds what a level errs in it to the value of every keep of fewer dice than all."""
     for keep in range(dice.num_small):
         error = error_of_keep(slips, row, dice.faces[keep], dice.rolled[keep])
         store(x, keep * BLOCK, add(load(x, keep * BLOCK), broadcast(error)))
-
-
-def error_of_keep(slips, row, faces, rolled):
-    """As `Slips.of_keep`."""
-    if faces == 0:
-        return (LIKED - rolled) * slips.error
-    hashed = hash_of(slips.seed, row, faces)
-    if faces & (faces - 1) != 0 and mixed(hashed) & 0xFFFF < slips.overlooked:
-        return -np.inf
-    return (LIKED - 3.0 * abs(fraction(hashed)) * rolled) * slips.error
 
 
 def _best_keeps(dice, chosen, offered, turn):

@@ -95,6 +95,35 @@ def _most_entries(rules: RuleTables) -> int:
     )
 
 
+def most_endings(rules: RuleTables) -> int:
+    """The most endings of a turn, as `list_endings` lists them."""
+    num_levels = rules.num_turn_rolls + rules.num_saved - 1 if rules.saved_rolls else 1 + rules.has_first
+    return most_offers(rules) * num_levels
+
+
+class Endings(NamedTuple):
+    """The *endings* of a turn: its offers, for each number of rolls left at which they differ. E endings."""
+
+    later: TurnOffers
+    first: TurnOffers
+    next: Integers
+    """int64[E]: the index of the next turn state for lane 0 …"""
+    points: Integers
+    """int64[E]: … and the points."""
+    shift: Integers
+    """int64[E]: what to add to a number of points to get its place in a row of values after each ending …"""
+    begin: Integers
+    """int64[E]: … and the least …"""
+    end: Integers
+    """int64[E]: … and greatest such place."""
+
+
+def empty_endings(rules: RuleTables) -> Endings:
+    """Uninitialised `Endings`, large enough for any turn under these rules."""
+    arrays = (np.zeros(most_endings(rules), dtype=np.int64) for _ in range(5))
+    return Endings(empty_turn_offers(rules), empty_turn_offers(rules), *arrays)
+
+
 def find_status(rules, card, out_status):
     """Writes the status of every box of a card, as in `TurnOffers`."""
     for index in range(out_status.size):
@@ -187,6 +216,46 @@ def list_offers(dice, rules, card, plane, work):
     for is_first in range(2 if rules.has_first else 1):  # a second call would be compiled separately
         box_offers, offers = (rules.first, work.first) if is_first else (rules.later, work.later)
         list_turn_offers(rules, box_offers, dice.num_rolls, dice.num_unequal, card, plane, offers)
+
+
+def list_endings(dice, rules, card, plane, num_levels, out_endings):
+    """Lists the endings of a turn of so many rolls, and returns how many. Entries of its offers have no points, since
+    those are in `Endings.points`."""
+    list_offers(dice, rules, card, plane, out_endings)
+    count = 0
+    for n in range(num_levels):
+        is_first = rules.has_first and n == num_levels - 1
+        if n == 0 or is_first or rules.saved_rolls:
+            offers = out_endings.first if is_first else out_endings.later
+            step = n * rules.base_planes * rules.stride if rules.saved_rolls else 0
+            for index in range(offers.count[0] + offers.count[1]):
+                next_state, points, _ = listed_offer(offers, index)
+                out_endings.next[count] = next_state + step
+                out_endings.points[count] = int(points)
+                count += 1
+    for index in range(out_endings.later.count[1]):
+        out_endings.later.entries[index].value = 0.0
+    for index in range(out_endings.first.count[1] if rules.has_first else 0):
+        out_endings.first.entries[index].value = 0.0
+    return count
+
+
+def ending_with(rules, n, num_levels, endings):
+    """The first ending with n rolls left, in a turn of so many rolls."""
+    per_level = endings.later.count[0] + endings.later.count[1]
+    if rules.saved_rolls:
+        return n * per_level
+    return per_level if rules.has_first and 0 < n == num_levels - 1 else 0
+
+
+def place_after(endings, ending, points):
+    """The place of the value after an ending, for this number of points before it."""
+    return min(max(endings.shift[ending] + points, endings.begin[ending]), endings.end[ending])
+
+
+def index_in_lane(rules, index, lane):
+    """The index of a turn state, given for lane 0, for this lane; lanes beyond the cap stand for the cap."""
+    return index + min(lane, rules.num_lanes - 1 - index % rules.stride)
 
 
 def listed_offer(offers, index):

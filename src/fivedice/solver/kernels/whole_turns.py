@@ -16,7 +16,6 @@ from fivedice.solver.kernels.card_features import Plan, Sparse, row_of, value_af
 from fivedice.solver.kernels.game_tables import Cards, GameTables
 from fivedice.solver.kernels.layers import average, best_keeps
 from fivedice.solver.kernels.native import compiled
-from fivedice.solver.kernels.optimal_turn import error_of_keep
 from fivedice.solver.kernels.random_dice import faces_size
 from fivedice.solver.kernels.simd import (
     add,
@@ -30,7 +29,7 @@ from fivedice.solver.kernels.simd import (
     where_greater,
 )
 from fivedice.solver.kernels.whole_cards import is_allowed, is_playable, joker_state, points_of, ruling_on_roll
-from fivedice.solver.slips import Slips
+from fivedice.solver.slips import Slips, error_of_keep
 from fivedice.solver.tables.dice_tables import DiceTables, keep_rows, roll_indices
 from fivedice.solver.tables.states import BLOCK, States
 

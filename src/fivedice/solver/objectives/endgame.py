@@ -208,12 +208,9 @@ class _Slots:
 
     def _scores(self, index: int) -> tuple[list[int], list[int]]:
         """The next turn states of all scores, and their points."""
-        solution, work = self._solution, self._work
-        num_levels = solution.rules.num_turn_rolls + solution.states.from_index(index).saved
-        size = (num_levels + 1) * (work.later.fallbacks.size + work.later.entries.size)
-        found, points = np.zeros(size, dtype=np.int64), np.zeros(size)
-        count = next_states(solution.dice, solution.rules, index, work, found, points)
-        return found[:count].tolist(), points[:count].astype(np.int64).tolist()
+        solution, endings = self._solution, self._work.endings
+        count = next_states(solution.dice, solution.rules, index, self._work)
+        return endings.next[:count].tolist(), endings.points[:count].tolist()
 
     def _add(self, key: Hashable, index: int, after: tuple[int, ...], turns: int, least: int, most: int) -> int:
         if key not in self._by_key:

@@ -14,7 +14,7 @@ import numpy as np
 
 from fivedice.base.errors import MalformedError
 from fivedice.solver.kernels.action_values import empty_outputs
-from fivedice.solver.kernels.objective_bounds import bound_rows, mark_reached
+from fivedice.solver.kernels.objective_bounds import bound_rows
 from fivedice.solver.kernels.objective_layers import fill_rows, utility_values
 from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.objectives.objective_rows import TABLE_BYTES, check_objective_size, find_rows, thread_workspace
@@ -66,12 +66,6 @@ BLOCKS_PER_PART = 2**15
 
 ROWS_PER_PART = 2**13
 """Rows in a task that only finds their bounds."""
-
-MARKED_LANES = 2**22
-"""With more lanes, all are computed: play reaches most of them, and marks would take too much memory."""
-
-
-NO_MARKS = np.zeros(0, dtype=np.uint8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,9 +149,8 @@ def find_objective(
         rows["least"], rows["most"] = deficit - offset - rows["most"], deficit - offset - rows["least"]
     terminal = _end(ends, steps, bonuses)
     layers = [np.arange(first, last) for first, last in pairwise(firsts)]
-    start = None if deficit is None else (index, deficit - offset)
     with in_threads(threads) as pool:
-        values = _fill(solution, pool, start, layers, rows, row_of, terminal, memory_limit, progress)
+        values = _fill(solution, pool, layers, rows, row_of, terminal, memory_limit, progress)
     return Objective(solution, rows, row_of, values, offset)
 
 
@@ -197,7 +190,6 @@ def _end(ends: Array, steps: Array, bonuses: Array) -> Array:
 def _fill(
     solution: Solution,
     pool: ThreadPoolExecutor,
-    start: tuple[int, int] | None,
     layers: list[Array],
     rows: Array,
     row_of: Array,
@@ -205,10 +197,7 @@ def _fill(
     memory_limit: int | None,
     progress: Callable[[int, int], None] | None,
 ) -> Array:
-    """The utilities of the first layer, found from the last one back.
-
-    `start` is the turn state and the deficit where play begins, None for any.
-    """
+    """The utilities of the first layer, found from the last one back."""
     dice, rules = solution.dice, solution.rules
 
     def bound(which: Array) -> int:
@@ -223,13 +212,12 @@ def _fill(
     sizes = [terminal.size, *(bound_layer(which) for which in reversed(layers))]
     rows["sure"] = rows["low"]
     at_once = 8 * max(a + b for a, b in pairwise([0, *sizes]))
-    check_objective_size(solution, TABLE_BYTES * row_of.size + 2 * rows.nbytes + MARKED_LANES + at_once, memory_limit)
+    check_objective_size(solution, TABLE_BYTES * row_of.size + 2 * rows.nbytes + at_once, memory_limit)
 
     greatest, least = float(terminal[0]), float(terminal[-1])
     certain = greatest - ROUNDING * (greatest - least)
     lanes = rows["high"] - rows["low"]
     num_done, num_lanes = 0, sum(int(lanes[which].sum()) for which in layers)
-    reached = _reached(solution, start, rows, row_of, rows.size - sum(which.size for which in layers))
     values = _read_only(terminal)
     for which in reversed(layers):
         # Rounding makes more utilities the greatest than chance does, so that rows become shorter.
@@ -241,7 +229,7 @@ def _fill(
 
         def fill(part: Array, next_values: Array = values, out: Array = found) -> int:
             steps = (greatest, certain, least)
-            fill_rows(dice, rules, part, row_of, reached, *steps, next_values, thread_workspace(solution), rows, out)
+            fill_rows(dice, rules, part, row_of, *steps, next_values, thread_workspace(solution), rows, out)
             return int(lanes[part].sum())
 
         for share in mapping(pool, which.size)(fill, _parts(rows, which)):
@@ -251,20 +239,6 @@ def _fill(
         values = _read_only(found)
         del fill, found  # which would keep the layer after this one in memory as well
     return values
-
-
-def _reached(solution: Solution, start: tuple[int, int] | None, rows: Array, row_of: Array, num_ends: int) -> Array:
-    """`reached`, as in `kernels/objective_layers.py`; also writes where the marks of each row are."""
-    lanes = rows["high"][num_ends:] - rows["low"][num_ends:]
-    num_lanes = int(lanes.sum())
-    if start is None or num_lanes > MARKED_LANES:
-        return NO_MARKS
-    rows["mark"][num_ends:] = np.cumsum(lanes) - lanes - rows["low"][num_ends:]
-    reached = np.zeros(1 + num_lanes, dtype=np.uint8)
-    reached[0] = 1  # the start
-    work = thread_workspace(solution)
-    mark_reached(solution.dice, solution.rules, *start, num_ends, row_of, rows, work, reached)
-    return reached
 
 
 def _lay_out(rows: Array, which: Array, first: int) -> int:

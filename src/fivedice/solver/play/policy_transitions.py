@@ -19,7 +19,7 @@ import numpy as np
 from fivedice.solver.kernels.optimal_turn import turn_workspace
 from fivedice.solver.kernels.policy_transitions import Transitions, list_transitions, number_rows
 from fivedice.solver.kernels.row_sums import spread_chances
-from fivedice.solver.kernels.turn_offers import most_offers
+from fivedice.solver.kernels.turn_offers import most_endings
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import check_memory, in_threads, mapping
 from fivedice.solver.tables.card_layers import cards_after, layers_of_cards
@@ -229,7 +229,7 @@ def transitions_of(
     solution: Solution, row_of: Array, ends: Array, rows: Array, states: Array, starts: Array, levels: Array
 ) -> Transitions:
     """The transitions of rows, int64[N]; the other arrays are as in `PolicyTransitions` and in `list_transitions`."""
-    rules, size = solution.rules, rows.size * _most_listed(solution.rules)
+    rules, size = solution.rules, rows.size * most_endings(solution.rules)
     lists = [np.empty(size, dtype=dtype) for dtype in (np.int32, np.int32, np.int16, np.float64)]
     listed = Transitions(rows, np.zeros(rows.size + 1, dtype=np.int64), *lists)
     given = (np.ascontiguousarray(array) for array in (states, starts, levels))
@@ -242,15 +242,9 @@ def transitions_of(
 
 def _parts(rules: RuleTables, rows: Array) -> Iterator[Array]:
     """The rows in parts of bounded memory."""
-    size = max(BLOCK, MOST_LISTED // _most_listed(rules))
+    size = max(BLOCK, MOST_LISTED // most_endings(rules))
     for first in range(0, rows.size, size):
         yield rows[first : first + size]
-
-
-def _most_listed(rules: RuleTables) -> int:
-    """The most transitions of a row."""
-    num_levels = rules.num_turn_rolls + rules.num_saved - 1 if rules.saved_rolls else 1 + rules.has_first
-    return most_offers(rules) * num_levels
 
 
 def _num_filled(solution: Solution, state: int) -> int:
