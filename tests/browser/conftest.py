@@ -1,6 +1,7 @@
 """Fixtures for Chromium, a server, and its pages. A JavaScript error on a page fails the test."""
 
 import os
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
@@ -10,7 +11,6 @@ import pytest
 from playwright.sync_api import Browser, Error, Page, ViewportSize, expect, sync_playwright
 
 from tests.amount import cases
-from tests.browser.profiles import Profiles
 from tests.browser.site import Site
 from tests.waiting import TIMEOUT_SECONDS
 
@@ -31,6 +31,66 @@ TIMEOUT_MS = 1_000 * TIMEOUT_SECONDS
 """The timeout of any step of a page, also of one that waits for a solution or for the first start of Python."""
 
 Opener = Callable[..., Page]
+
+
+class Profiles:
+    """Browser profiles that tests use one after another.
+
+    A new profile costs a process and compiles all scripts of the page, several times the work of a page in one that
+    exists. So a profile is emptied after a test and given to the next test that wants one with the same options.
+    """
+
+    def __init__(self, browser: Browser, site: Site) -> None:
+        self._browser = browser
+        self._site = site
+        self._idle: defaultdict[tuple[tuple[str, Any], ...], list[Page]] = defaultdict(list)
+
+    def take(self, **options: Any) -> tuple[Page, Callable[[], None]]:
+        """Return an empty page in an empty profile, and the function that takes it back.
+
+        `options` are those of `Browser.new_context` that cannot change later.
+        """
+        key = tuple(sorted(options.items()))
+        page = self._idle[key].pop() if self._idle[key] else self._new(options)
+
+        def give_back() -> None:
+            if self._empty(page):
+                self._idle[key].append(page)
+            else:
+                page.context.close()
+
+        return page, give_back
+
+    def take_new(self, **options: Any) -> tuple[Page, Callable[[], None]]:
+        """The same with a new profile, which no later test gets: for pages whose clock or scripts a test replaces."""
+        page = self._new(options)
+        return page, page.context.close
+
+    def _new(self, options: dict[str, Any]) -> Page:
+        context = self._browser.new_context(**options)
+        context.set_default_timeout(TIMEOUT_MS)
+        return context.new_page()
+
+    def _empty(self, page: Page) -> bool:
+        """Close the other pages, and delete everything that the site has stored; whether that is possible."""
+        context = page.context
+        try:
+            for other in context.pages:
+                if other is not page:
+                    other.close()
+            context.set_offline(False)
+            page.unroute_all(behavior="ignoreErrors")
+            page.goto(f"{self._site.address}/robots.txt")  # of the same site, so that the process stays
+            page.mouse.move(0, 0)
+            page.evaluate("sessionStorage.clear()")
+            session = context.new_cdp_session(page)
+            session.send("Storage.clearDataForOrigin", {"origin": self._site.address, "storageTypes": "all"})
+            session.detach()
+            context.clear_cookies()
+            context.clear_permissions()
+        except Error:  # the page is closed or has crashed, or the server does not run
+            return False
+        return True
 
 
 @pytest.fixture(scope="package")
@@ -62,7 +122,7 @@ def site(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Si
 @pytest.fixture(scope="package")
 def profiles(browser: Browser, site: Site) -> Profiles:
     """The browser profiles of the tests of this package in a worker."""
-    return Profiles(browser, site, TIMEOUT_MS)
+    return Profiles(browser, site)
 
 
 @pytest.fixture

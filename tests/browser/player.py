@@ -8,6 +8,23 @@ from playwright.sync_api import Locator, Page, expect
 
 HERE = {"kind": "person", "here": True}
 
+CRAG: dict[str, object] = {
+    "ref": "crag",
+    "options": {},
+    "toml": "",
+    "rulesName": "Crag",
+    "seats": [{"who": "you", "name": ""}],
+    "first": "0",
+    "help": "none",
+    "helpAmong": "none",
+    "pace": 86_400,
+    "casual": False,
+    "level": "even",
+}
+"""The choices for a game of Crag, as the page keeps them."""
+
+CHOOSE = "setup => localStorage.setItem('fivedice.setup', JSON.stringify(setup))"
+
 
 def set_table(page: Page, rules: str, name: str, *others: str) -> str:
     """Create a table without help on the start page, with other seats of the kinds `others`, and return its path."""
@@ -66,15 +83,22 @@ def total(page: Page, seat: int) -> int:
     return int(page.locator("tfoot td").nth(seat).inner_text())
 
 
+def confirm_zero(
+    page: Page, then: str | Locator = "body:not(:has(dialog[open]))", button: str = "button:has-text('Write 0')"
+) -> None:
+    """After the choice of a box: confirm a zero, or wait for what the page shows if it asks nothing."""
+    confirm = page.locator(button)
+    shown = page.locator(then) if isinstance(then, str) else then
+    expect(confirm.or_(shown).first).to_be_visible()
+    if confirm.is_visible():
+        confirm.click()
+
+
 def write(page: Page, box: str) -> None:
     """Click a box to score in it, and confirm a zero."""
     page.locator(f"[data-box={box}] button").click()
-    confirm = page.get_by_role("button", name="Write 0")
-    filled = page.locator(f"[data-box={box}] button")
-    expect(confirm.or_(page.locator("body:not(:has(dialog[open]))")).first).to_be_visible()
-    if confirm.is_visible():
-        confirm.click()
-    expect(filled).to_have_count(0)
+    confirm_zero(page)
+    expect(page.locator(f"[data-box={box}] button")).to_have_count(0)
 
 
 def take_turn(page: Page) -> None:
@@ -93,10 +117,7 @@ def write_best(page: Page) -> None:
           boxes.reduce((best, box) => points(box) > points(best) ? box : best).click();
         }"""
     )
-    confirm = page.get_by_role("button", name="Write 0")
-    expect(confirm.or_(page.locator("[data-face]:not(button), .empty, .ending").first)).to_be_visible()
-    if confirm.is_visible():
-        confirm.click()
+    confirm_zero(page, "[data-face]:not(button), .empty, .ending")
 
 
 def answer_by_keys(page: Page, dice: Sequence[int], action: str) -> None:
@@ -116,6 +137,16 @@ def answer_by_keys(page: Page, dice: Sequence[int], action: str) -> None:
             page.keyboard.press("Enter")
             return
     pytest.fail(f"the arrow keys did not reach {target}")
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Press Tab until a control with this name has the focus."""
+    named = "(focused => (focused.labels?.[0] ?? focused).textContent + focused.ariaLabel)(document.activeElement)"
+    for _ in range(80):
+        if page.evaluate("document.activeElement !== document.body") and name in page.evaluate(named):
+            return
+        page.keyboard.press("Tab")
+    pytest.fail(f"Tab did not reach {name}")
 
 
 def double_tap(page: Page, control: str, then: str) -> None:

@@ -1,21 +1,27 @@
-"""`Site`: a server process that a test can kill and restart."""
+"""`Site`: a server process that a browser's test can kill and restart."""
 
 import json
 import os
-import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
+from fivedice.server.config.settings import Settings, SteadyClock
+from fivedice.server.games.drawn_days import DrawnDays
+from fivedice.server.process.listening import bind
+from fivedice.server.process.server import serve
+from fivedice.server.solving import worker
 from tests import forked
-from tests.browser.serving import run
+from tests.reliability.process import free_port
 from tests.waiting import TEST_SECONDS, TIMEOUT_SECONDS, wait_for
 
 SECRET = bytes(range(32))
+Cookie = Mapping[str, Any]
 
 
 class Site:
@@ -29,9 +35,7 @@ class Site:
         self.folder = folder
         self.cache = cache
         self.ahead = 0.0 if now is None else now - time.time()
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
+        self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self._process: ForkServerProcess | None = None
 
@@ -59,12 +63,13 @@ class Site:
         self._process.kill()
         self._process.join()
 
-    def get(self, path: str) -> Any:
+    def get(self, path: str, cookie: Cookie | None = None) -> Any:
         """Get JSON from the API. What takes longer than a busy server lets a request wait is asked for again."""
 
         def answer() -> list[Any]:
             try:
-                with urlopen(self.address + path, timeout=TIMEOUT_SECONDS) as response:
+                request = Request(self.address + path, headers=_headers(cookie))
+                with urlopen(request, timeout=TIMEOUT_SECONDS) as response:
                     return [json.load(response)]
             except HTTPError as error:
                 if error.code != 503:
@@ -86,7 +91,7 @@ class Site:
             name, value = response.headers["set-cookie"].split(";")[0].split("=", 1)
             return json.load(response)["table"], {"name": name, "value": value, "url": self.address}
 
-    def command(self, table: str, cookie: Mapping[str, str], **command: object) -> Any:
+    def command(self, table: str, cookie: Cookie, **command: object) -> Any:
         """Send a command with the current version of the table, and return its response.
 
         Sends it again if a page was faster: a person's page adds a nonce when it opens.
@@ -98,10 +103,40 @@ class Site:
                 raise
         return self.command(table, cookie, **command)
 
-    def _command(self, table: str, cookie: Mapping[str, str], command: Mapping[str, object]) -> Any:
-        version = self.get(f"/api/tables/{table}")["view"]["version"]
+    def play(self, table: str, cookies: Sequence[Cookie], turns: int) -> None:
+        """Take turns without a page: each seat, with its cookie, rolls once and scores in its last open box."""
+        for number in range(turns * len(cookies)):
+            seat, cookie = number % len(cookies), cookies[number % len(cookies)]
+            self.command(table, cookie, type="roll", seat=seat, kept=[])
+            offers = self.get(f"/api/tables/{table}", cookie)["view"]["turn"]["offers"]
+            box = [offer["box"] for offer in offers if offer["is_open"]][-1]
+            self.command(table, cookie, type="score", seat=seat, box=box)
+
+    def _command(self, table: str, cookie: Cookie, command: Mapping[str, object]) -> Any:
+        version = self.get(f"/api/tables/{table}", cookie)["view"]["version"]
         body = json.dumps({"id": f"test-{version}-{command['type']}", "version": version, **command}).encode()
-        headers = {"content-type": "application/json", "cookie": f"{cookie['name']}={cookie['value']}"}
-        request = Request(f"{self.address}/api/tables/{table}/commands", body, headers)
+        request = Request(f"{self.address}/api/tables/{table}/commands", body, _headers(cookie))
         with urlopen(request, timeout=TIMEOUT_SECONDS) as response:
             return json.load(response)
+
+
+def _headers(cookie: Cookie | None) -> dict[str, str]:
+    sent = {"cookie": f"{cookie['name']}={cookie['value']}"} if cookie else {}
+    return {"content-type": "application/json", **sent}
+
+
+def run(database: Path, port: int, secret: bytes, ahead: float, log: Path) -> None:
+    """Serve until the process is killed.
+
+    All tables have the same secret, so tests can compute their dice. Computer players do not pause. The clock is
+    `ahead` seconds ahead.
+    """
+    with log.open("ab") as file:
+        for number in (1, 2):
+            os.dup2(file.fileno(), number)
+    clock = SteadyClock()
+    settings = Settings(f"sqlite:///{database}", pace=0, new_secret=lambda: secret, clock=lambda: clock() + ahead)
+    # Every test opens the first page, which shows the day: a ten takes ten seconds, and is drawn for who begins one.
+    patch.object(DrawnDays, "draws_early", False).start()
+    patch.object(worker, "CONTEXT", forked.CONTEXT).start()
+    serve(settings, bind("127.0.0.1", port))

@@ -1,8 +1,6 @@
 """Accessibility: axe finds no violations on any page, in light and dark, on a phone and on a desktop screen."""
 
 import re
-from collections.abc import Sequence
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -10,7 +8,7 @@ from playwright.sync_api import expect
 from tests.amount import cases
 from tests.browser.axe import check
 from tests.browser.conftest import VIEWS, Opener
-from tests.browser.player import HERE, change_rules, roll, rolls_left, status, take_turn
+from tests.browser.player import HERE, change_rules, confirm_zero, roll, rolls_left, status, take_turn
 from tests.browser.site import Site
 
 SCHEMES = cases(["dark"], full=["light", "dark"])
@@ -59,16 +57,6 @@ def test_axe_finds_no_violation_on_a_position(width: int, scheme: str, opened: O
     check(page)
 
 
-def play_rounds(site: Site, table: str, cookies: Sequence[Any], num: int) -> None:
-    """Let each seat roll once and score in its last open box, without the browser."""
-    for _ in range(num):
-        for seat, cookie in enumerate(cookies):
-            site.command(table, cookie, type="roll", seat=seat, kept=[])
-            offers = site.get(f"/api/tables/{table}")["view"]["turn"]["offers"]
-            box = [offer["box"] for offer in offers if offer["is_open"]][-1]
-            site.command(table, cookie, type="score", seat=seat, box=box)
-
-
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_axe_finds_no_violation_on_a_table_from_its_free_seats_to_its_review(
     scheme: str, opened: Opener, site: Site
@@ -89,15 +77,12 @@ def test_axe_finds_no_violation_on_a_table_from_its_free_seats_to_its_review(
     check(ben)
     for number in range(3):
         if number == 2:
-            play_rounds(site, table, [cookie, *ben.context.cookies()], 10)
+            site.play(table, [cookie, *ben.context.cookies()], 10)
         for page in (ann, ben):
             expect(page.locator(".roll")).to_have_attribute("aria-disabled", re.compile("true|false"))
             if page is ann and number == 0:  # she has rolled; later her page may still show Ben's dice
                 page.locator("button.open").last.click()
-                confirm = page.get_by_role("button", name="Write 0")
-                expect(confirm.or_(page.locator(".dock .empty").first)).to_be_visible()
-                if confirm.is_visible():
-                    confirm.click()
+                confirm_zero(page, ".dock .empty")
             else:
                 expect(status(page)).to_have_text("Your turn")
                 take_turn(page)

@@ -1,4 +1,4 @@
-"""My games: a long list, games that cannot be read, and imports."""
+"""My games and my account: a long list, games that cannot be read, imports, and passkeys."""
 
 from pathlib import Path
 from typing import Any
@@ -83,3 +83,43 @@ def test_the_page_asks_once_which_player_was_the_user(opened: Opener, site: Site
     bring(page, tmp_path, home_game("greedy,optimal", 3))
     expect(listed).to_have_count(3)
     expect(question).to_have_count(0)
+
+
+def with_authenticator(page: Page) -> Any:
+    """Give a page a device for passkeys."""
+    protocol = page.context.new_cdp_session(page)
+    protocol.send("WebAuthn.enable")
+    features = {"hasResidentKey": True, "hasUserVerification": True, "isUserVerified": True}
+    options = {"protocol": "ctap2", "transport": "internal", "automaticPresenceSimulation": True, **features}
+    return protocol.send("WebAuthn.addVirtualAuthenticator", {"options": options}), protocol
+
+
+def test_a_name_is_kept_by_a_passkey_and_found_again_with_it_and_with_the_printed_code(opened: Opener) -> None:
+    page = opened("/account", width=390)
+    page.goto(page.url.replace("127.0.0.1", "localhost"))
+    with_authenticator(page)
+    check(page)
+    page.get_by_label("Name", exact=True).fill("Ann of Chromium")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Signed in as Ann of Chromium")).to_be_visible()
+    expect(page.get_by_role("status")).to_have_text("This name is yours now, with the games of this browser.")
+    code = page.locator(".code strong").inner_text()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    check(page)
+
+    session = page.get_by_role("region", name="Signed-in browsers")
+    session.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("heading", name="A name of your own")).to_be_visible()
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.get_by_role("heading", name="Signed in as Ann of Chromium")).to_be_visible()
+
+    session.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("heading", name="A name of your own")).to_be_visible()
+    page.get_by_role("textbox", name="Printed code").fill(code)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Signed in as Ann of Chromium")).to_be_visible()
+    expect(page.locator(".code strong")).not_to_have_text(code)
+
+    page.get_by_role("button", name="Delete everything").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete everything").click()
+    expect(page.get_by_role("status")).to_have_text("Everything is deleted.")

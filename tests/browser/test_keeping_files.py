@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import TIMEOUT_MS, Opener
+from tests.browser.player import CHOOSE, CRAG
 from tests.browser.site import Site
 from tests.waiting import wait_for
 
@@ -37,11 +38,7 @@ def open_dialog(page: Page) -> None:
 def page(opened: Opener, site: Site) -> Page:
     page = opened("/rules", alone=True)
     page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
-    page.evaluate(
-        "localStorage.setItem('fivedice.setup', JSON.stringify({ref: 'crag', options: {}, toml: '', rulesName: 'Crag', "
-        "seats: [{who: 'you', name: ''}], first: '0', help: 'none', helpAmong: 'none', pace: 86400, casual: false, "
-        "level: 'even'}))"
-    )
+    page.evaluate(CHOOSE, CRAG)
     return page
 
 

@@ -7,23 +7,19 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.axe import check
 from tests.browser.conftest import VIEWS, Opener
-from tests.browser.player import HERE, answer_by_keys, roll, status
+from tests.browser.player import HERE, answer_by_keys, roll, status, tab_to
 from tests.browser.site import Site
 from tests.waiting import TIMEOUT_SECONDS
 
 
-def play_all_but_the_last_turn(site: Site) -> tuple[str, Mapping[str, str]]:
-    """Play a game of Crag up to its last turn: one roll, then the first open box."""
+def play(site: Site, turns: int) -> tuple[str, Mapping[str, str]]:
+    """So many of the 13 turns of a game of Crag, and the cookie of its player."""
     table, cookie = site.create(rules="crag", seats=[{**HERE, "name": "Ann"}])
-    for _ in range(12):
-        site.command(table, cookie, type="roll", seat=0, kept=[])
-        offers = site.get(f"/api/tables/{table}")["view"]["turn"]["offers"]
-        box = next(offer["box"] for offer in offers if offer["is_open"])
-        site.command(table, cookie, type="score", seat=0, box=box)
+    site.play(table, [cookie], turns)
     return table, cookie
 
 
@@ -35,17 +31,8 @@ def grade(site: Site, table: str, line: str, action: str) -> Any:
         return json.load(answer)
 
 
-def tab_to(page: Page, name: str) -> None:
-    """Press Tab until the control with this name has the focus."""
-    for _ in range(80):
-        if page.evaluate("document.activeElement.textContent").strip() == name:
-            return
-        page.keyboard.press("Tab")
-    pytest.fail(f"Tab did not reach {name}")
-
-
 def test_lessons_can_be_answered_after_a_game_with_the_keyboard_only(opened: Opener, site: Site) -> None:
-    table, cookie = play_all_but_the_last_turn(site)
+    table, cookie = play(site, 12)
     page = opened(f"/t/{table}", cookie=cookie)
     roll(page)
     expect(page.locator("button.open").first).to_be_visible()
@@ -126,8 +113,4 @@ def test_axe_finds_no_violation_on_lessons_and_dice_statistics(
 @pytest.fixture(scope="module")
 def finished_game(site: Site) -> tuple[str, Mapping[str, str]]:
     """A finished game of Crag and the cookie of its player."""
-    table, cookie = play_all_but_the_last_turn(site)
-    site.command(table, cookie, type="roll", seat=0, kept=[])
-    offers = site.get(f"/api/tables/{table}")["view"]["turn"]["offers"]
-    site.command(table, cookie, type="score", seat=0, box=next(offer["box"] for offer in offers if offer["is_open"]))
-    return table, cookie
+    return play(site, 13)

@@ -15,23 +15,11 @@ from fivedice.views.daily import ArchivedTenView, answer_view, question_view
 from fivedice.views.rules import rules_view
 from tests.amount import IS_FULL, amount
 from tests.browser.conftest import TIMEOUT_MS, Opener
-from tests.browser.player import faces, set_table, total, write_best
+from tests.browser.player import CHOOSE, CRAG, faces, set_table, total, write_best
 from tests.browser.test_keeping_files import DOWNLOAD, open_dialog
 from tests.solutions import solution_of
 from tests.waiting import wait_for
 
-CHOICES = {
-    "ref": "crag",
-    "options": {},
-    "toml": "",
-    "rulesName": "Crag",
-    "seats": [{"who": "you", "name": ""}, {"who": "level_3", "name": ""}],
-    "first": "0",
-    "help": "none",
-    "helpAmong": "none",
-    "pace": 86_400,
-    "casual": False,
-}
 GAMES = "async () => (await (await fetch('/api/me')).json()).games"
 RECORDS = """async (changes) => {
   const request = indexedDB.open("fivedice");
@@ -78,7 +66,7 @@ def answer_lesson(page: Page, number: int = 1) -> None:
 def keep_everything(page: Page) -> None:
     """Keep the files to play offline with the values of Crag, and with what explains them."""
     page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
-    page.evaluate("setup => localStorage.setItem('fivedice.setup', JSON.stringify(setup))", CHOICES)
+    page.evaluate(CHOOSE, CRAG | {"seats": [{"who": "you", "name": ""}, {"who": "level_3", "name": ""}]})
     page.evaluate("localStorage.setItem('fivedice', JSON.stringify({hurry: true}))")
     page.reload()
     open_dialog(page)

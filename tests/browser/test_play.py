@@ -1,4 +1,4 @@
-"""Turns on the page of a table: keyboard, touch, undo, zeros, advice, the tutor, phones, other languages."""
+"""Turns on the page of a table: keyboard, undo, zeros, advice, the tutor, levels, other languages."""
 
 import json
 import re
@@ -6,26 +6,16 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from tests.amount import cases
-from tests.browser.axe import check
+from tests.browser.axe import check, check_accessibility
 from tests.browser.conftest import Opener
-from tests.browser.player import HERE, change_rules, faces, kept, roll, rolls_left, status, write
+from tests.browser.player import HERE, change_rules, faces, kept, roll, rolls_left, status, tab_to, write
 from tests.browser.site import Site
 from tests.waiting import wait_for
 
 ANN = {**HERE, "name": "Ann"}
-
-
-def tab_to(page: Page, name: str) -> None:
-    """Press Tab until the control with this name has the focus."""
-    for _ in range(60):
-        page.keyboard.press("Tab")
-        named = "(focused => (focused.labels?.[0] ?? focused).textContent + focused.ariaLabel)(document.activeElement)"
-        if page.evaluate("document.activeElement !== document.body") and name in page.evaluate(named):
-            return
-    pytest.fail(f"Tab did not reach {name}")
 
 
 def test_a_table_is_created_and_a_turn_played_and_undone_with_the_keyboard_only(opened: Opener) -> None:
@@ -274,3 +264,31 @@ def test_the_page_loads_and_shows_the_browsers_language_only(
     select.select_option("en")
     page.keyboard.press("Escape")
     expect(status(page)).to_have_text("Your turn")
+
+
+def won(route: Route) -> None:
+    """Answer with two games that this browser has won against the family player."""
+    seats = [
+        {"name": "Ann", "kind": "person", "total": 200, "rank": 1, "resigned": False},
+        {"name": "level_4", "kind": "level_4", "total": 150, "rank": 2, "resigned": False},
+    ]
+    rest = {"round": None, "rounds": 13, "to_move": None, "at": 0.0, "updated": 0.0, "imported": None}
+    game = {"table": "t", "rules": "yahtzee", "name": "Yahtzee", "state": "over", "seats": seats, "yours": [0], **rest}
+    route.fulfill(json={"games": [game, game], "unreadable": 0, "next": None})
+
+
+def test_the_next_level_is_offered_after_two_wins_and_is_chosen_if_taken(opened: Opener, site: Site) -> None:
+    page = opened(None, viewport={"width": 390, "height": 664})
+    page.route("**/api/me?*", won)
+    page.goto(site.address)
+    level = page.get_by_role("slider", name="Opponent")
+    expect(level).to_have_attribute("aria-valuetext", "Level 4: Family player")
+    check_accessibility(page)
+    page.get_by_role("button", name="You have beaten Family player twice. Next: Regular").click()
+    expect(level).to_have_attribute("aria-valuetext", "Level 5: Regular")
+    expect(page.get_by_text("You have beaten")).to_have_count(0)
+    page.reload()
+    expect(level).to_have_attribute("aria-valuetext", "Level 5: Regular")
+    level.press("ArrowRight")
+    expect(page.locator(".computer")).to_contain_text("Club player")
+    assert json.loads(page.evaluate("localStorage.fivedice"))["even"] == 6

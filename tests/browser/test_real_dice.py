@@ -8,7 +8,7 @@ from fivedice import parse_record
 from fivedice.testing.tiny import TINY
 from tests.browser.axe import check_accessibility
 from tests.browser.conftest import Opener
-from tests.browser.player import HERE, faces, status
+from tests.browser.player import HERE, confirm_zero, faces, status
 from tests.browser.site import Site
 from tests.browser.test_phone import outside
 
@@ -24,10 +24,7 @@ def tap(page: Page, dice: str) -> None:
 def score(page: Page, box: str, then: str) -> None:
     """Score in a box, and wait for what the status line says then."""
     page.locator(f"[data-box={box}] button").click()
-    confirm = page.get_by_role("button", name="Write 0")
-    expect(confirm.or_(status(page).get_by_text(then)).first).to_be_visible()
-    if confirm.is_visible():
-        confirm.click()
+    confirm_zero(page, status(page).get_by_text(then))
     expect(status(page)).to_contain_text(then)
 
 

@@ -18,16 +18,9 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.conftest import TIMEOUT_MS
-from tests.browser.player import status
+from tests.browser.player import CHOOSE, CRAG, status
 from tests.browser.test_whole_games import play_to_the_end
 from tests.repository import ROOT
-
-SETUP = (
-    "localStorage.setItem('fivedice.setup', JSON.stringify({ref: 'crag', options: {}, toml: '', rulesName: 'Crag', "
-    "seats: [{who: 'you', name: ''}], first: '0', help: 'none', helpAmong: 'none', pace: 86400, casual: false, "
-    "level: 'even'}))"
-)
-
 
 TUTORIAL = """<!doctype html>
 <html data-content_root="../"><body>
@@ -82,7 +75,7 @@ def only(address: str, browser: Browser) -> Iterator[Page]:
         errors: list[str] = []
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(address)
-        page.evaluate(SETUP)
+        page.evaluate(CHOOSE, CRAG)
         yield page
         assert (asked, errors) == ([], [])
 

@@ -10,16 +10,13 @@ from playwright.sync_api import Page
 from tests.amount import cases
 from tests.browser import (
     test_board,
-    test_clubs,
     test_daily,
     test_learning,
-    test_lobby,
-    test_opponents,
     test_play,
     test_positions,
     test_real_dice,
-    test_same_dice,
     test_tempo,
+    test_together,
     test_whole_games,
 )
 from tests.browser.conftest import Opener
@@ -49,17 +46,17 @@ QUICK = [
     test_play.test_a_first_game_is_one_click_and_has_a_tutor_that_one_click_turns_off,
     test_daily.test_a_ten_is_played_on_a_phone_and_goes_on_after_a_reload,
     test_tempo.test_a_score_can_be_undone_while_a_computer_plays_and_after_it,
-    test_clubs.test_a_club_plans_an_evening_draws_it_and_shows_the_standings,
+    test_together.test_a_club_plans_an_evening_draws_it_and_shows_the_standings,
 ]
 SLOW = [
     test_board.test_one_plays_on_from_a_review_goes_back_branches_and_shares_all_of_it,
     test_daily.test_a_storm_goes_on_after_a_reload_and_ends_with_the_third_mistake,
     test_learning.test_lessons_can_be_answered_after_a_game_with_the_keyboard_only,
-    test_lobby.test_two_people_find_each_other_and_play_against_the_clock,
-    test_opponents.test_the_next_level_is_offered_after_two_wins_and_is_chosen_if_taken,
+    test_together.test_two_people_find_each_other_and_play_against_the_clock,
+    test_play.test_the_next_level_is_offered_after_two_wins_and_is_chosen_if_taken,
     test_positions.test_dice_boxes_rolls_and_rules_are_set_with_clicks,
     test_real_dice.test_a_game_is_scored_by_tapping_what_real_dice_show,
-    test_same_dice.test_two_people_play_the_same_dice_and_compare_their_games,
+    test_together.test_two_people_play_the_same_dice_and_compare_their_games,
     test_whole_games.test_the_ending_says_what_the_result_means_and_offers_three_things_to_do,
 ]
 

@@ -1,33 +1,20 @@
 """Secrets of dice before the end, of browsers and of seats: no response or log contains them."""
 
-import base64
 import json
 import logging
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import httpx
 import pytest
 from sqlalchemy import insert
 
 from fivedice.game.proof import commitment
-from fivedice.server.live.live_table import LiveTable
 from fivedice.storage.schema import streams
 from tests.server.log_lines import LogLines, log_lines
-from tests.server.serving import SECRET, TINY, Browser, Serving, cookie_value, serving
+from tests.server.reader import Reader, ask_everything, forms
+from tests.server.serving import SECRET, TINY, TWO, cookie_value, serving
 from tests.waiting import TIMEOUT_SECONDS
-
-SEATS: list[dict[str, object]] = [{"kind": "person", "name": "Ann", "here": True}, {"kind": "greedy"}]
-
-
-def forms(secret: bytes) -> list[str]:
-    """The encodings of a secret."""
-    encoded = [base64.b64encode(secret).decode(), base64.urlsafe_b64encode(secret).decode()]
-    hexadecimal, numbers = secret.hex(), repr(list(secret))[1:-1]
-    texts = [hexadecimal, hexadecimal.upper(), repr(secret)[2:-1], numbers, str(int.from_bytes(secret)), *encoded]
-    return [text.rstrip("=") for text in texts]
 
 
 @pytest.fixture
@@ -37,87 +24,30 @@ def lines() -> Iterator[LogLines]:
         yield found
 
 
-class Listener:
-    """Records all responses of the server."""
-
-    def __init__(self) -> None:
-        self.heard: list[bytes] = []
-
-    def __call__(self, response: httpx.Response) -> None:
-        response.read()
-        self.heard.append(repr(response.headers).encode() + response.content)
-
-    def knows(self, secret: bytes) -> list[str]:
-        """The encodings of a secret that responses contained."""
-        everything = b"\n".join(self.heard)
-        return [form for form in forms(secret) if form.encode() in everything] + ["raw"] * (secret in everything)
-
-
-def attack(browser: Browser, server: Serving, table: str) -> None:
-    """Send every valid request and many invalid ones."""
-    schema = browser.get("/api/schema")
-    for path, operations in schema["paths"].items():
-        for method in operations:
-            at = path.replace("{table}", table).replace("{seat}", "0")
-            for query in (f"?since=0&rules=true&line=yahtzee+-+-+r3&table={table}", "?since=-1&line=%00"):
-                if at.endswith("/stream"):
-                    continue
-                for body in (
-                    (None, b'{"type":"roll"}', b'{"secret":"' + b"A" * 43 + b'"}') if method == "post" else (None,)
-                ):
-                    browser.http.request(method, f"{at}{query}", content=body)
-    for path in (
-        "/",
-        f"/t/{table}",
-        "/health",
-        "/ready",
-        "/metrics",
-        "/..%2f..%2fetc/passwd",
-    ):
-        browser.http.get(path)
-    commands: list[dict[str, Any]] = [
-        {"type": "roll", "seat": 0, "kept": [True]},
-        {"type": "roll", "seat": 1, "kept": []},
-        {"type": "score", "seat": 0, "box": "nonsense"},
-        {"type": "undo", "seat": 0},
-        {"type": "add_nonce", "nonce": "00", "seat": 0},
-        {"type": "close", "seat": 0},
-        {"type": "rematch", "seat": 0},
-        {"type": "roll_off", "seat": 0},
-    ]
-    for command in commands:
-        live = server.services.tables._live[table]
-        assert isinstance(live, LiveTable)
-        if command["type"] != "close" or live.table.has_begun:
-            browser.send(table, **command)
-
-
-def test_the_secret_of_the_dice_is_revealed_only_at_the_end(tmp_path: Path, lines: LogLines) -> None:
-    listener = Listener()
+def test_the_secret_of_the_dice_is_in_no_reply_and_no_log_before_the_end(tmp_path: Path, lines: LogLines) -> None:
     (tmp_path / "web").mkdir()
     (tmp_path / "web" / "index.html").write_text("<head></head>")
     with serving(tmp_path, page=tmp_path / "web") as server:
         ann, ben, eve = (server.visit() for _ in range(3))
-        other = [{"kind": "person"}]
-        table = ann.create([*SEATS, *other])
-        eve.http.event_hooks["response"].append(listener)
-        ann.http.event_hooks["response"].append(listener)
-        attack(eve, server, table)
+        table = ann.create([TWO[0], {"kind": "greedy"}, {"kind": "person"}])
+        reader = Reader(ann, eve)
+        ask_everything(eve, reader, table=table, asked="yahtzee - - r3")
         ben.do(table, "sit", seat=2, name="Ben")
         ann.do(table, "roll", seat=0, kept=[])
-        attack(ann, server, table)
+        ask_everything(ann, reader, table=table, asked=ann.view(table)["line"])
+        for path in ("/", f"/t/{table}", "/health", "/ready", "/metrics", "/..%2f..%2fetc/passwd"):
+            eve.http.get(path)
         for browser in (ann, eve):
             with browser.socket(table) as socket:
                 for text in ("{}", "[", '{"type":"close","id":"12345678","version":1,"seat":0}', "x" * 9_000):
                     socket.connection.send(text)
-                    listener.heard.append(json.dumps(socket.receive()).encode())
-                listener.heard.append(json.dumps(socket.update).encode())
-        assert len(listener.heard) > 150
-        assert listener.knows(SECRET) == []
-        assert commitment(SECRET).encode() in b"".join(listener.heard), "the listener records the commitment"
-        logged = lines.getvalue()
-        assert '"event": "request"' in logged
-        assert [form for form in forms(SECRET) if form in logged] == []
+                    reader.heard.append(json.dumps(socket.receive()))
+                reader.heard.append(json.dumps(socket.update))
+        assert len(reader.heard) > 150
+        assert commitment(SECRET) in "".join(reader.heard), "the reader hears the commitment"
+        assert not reader.has_secret(SECRET)
+        assert '"event": "request"' in lines.getvalue()
+        assert [form for form in forms(SECRET) if form in lines.getvalue()] == []
 
 
 def test_internal_errors_reveal_no_secret(tmp_path: Path, lines: LogLines) -> None:

@@ -7,28 +7,18 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-import httpx
 import pytest
 
 from fivedice.daily import choice
 from fivedice.daily.days import day_secret, parse_day
 from fivedice.server.games.drawn_days import DrawnDays
-from tests.server.attacks.test_secrets import forms
 from tests.server.http.api.test_daily import GUEST, RULES, answer, begin, best, worst
 from tests.server.http.api.test_duplicates import entered, opened, play, sees, show
-from tests.server.serving import SECRET, Browser, Clock, Serving, serving_with_cache
+from tests.server.reader import Reader, ask_everything
+from tests.server.serving import SECRET, Clock, Serving, serving_with_cache
 from tests.solutions import shared_cache, solution_of
 
 pytestmark = pytest.mark.timeout(600)  # drawing a day takes ten seconds, or a minute on a busy machine
-
-CHOICES = {
-    "POST /api/daily/tries/{id}/answers",
-    "POST /api/daily/tries/{id}/end",
-    "POST /api/duplicates/{duplicate}/entries",
-    "POST /api/tables/{table}/commands",
-    "DELETE /api/me",
-}
-"""What would change the games; the tests make the choices, and read the replies to these, too."""
 
 VALUES = {
     "advice", "best", "choices", "finding", "is_best", "last", "loss", "lost", "luck", "mark", "odds", "sentence",
@@ -45,59 +35,6 @@ def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[S
         patched.setitem(choice._NUM_GAMES, "ladder", 1)
         with serving_with_cache(shared_cache(tmp_path_factory), clock=clock) as running:
             yield running
-
-
-class Reader:
-    """Reads every reply to some browsers, each with the stage of the game at which it came."""
-
-    def __init__(self, *browsers: Browser) -> None:
-        self.stage = 0
-        self.replies: list[tuple[int, str, int, str]] = []
-        """The stage, what was asked, the status and the text."""
-        for browser in browsers:
-            browser.http.event_hooks["response"].append(self._read)
-
-    def _read(self, reply: httpx.Response) -> None:
-        if "event-stream" not in reply.headers.get("content-type", ""):
-            reply.read()
-            self.note(reply)
-
-    def note(self, reply: httpx.Response, text: str = "") -> None:
-        asked = f"{reply.request.method} {reply.request.url}"
-        self.replies.append((self.stage, asked, reply.status_code, text or reply.text))
-
-    def has_secret(self, *secrets: bytes) -> bool:
-        text = "\n".join(text for *_, text in self.replies)
-        return any(form in text for secret in secrets for form in forms(secret))
-
-
-def ask_everything(browser: Browser, reader: Reader, **named: str) -> None:
-    """Ask every endpoint about what is named, by the names of parameters."""
-    day = browser.get("/api/daily")["day"]
-    named = {"day": day, "line": "crag - 445 r0", "ref": "crag", "kind": "streak", "since": "0", **named}
-    named |= {"answers": "true", "action": "score crag", "instead": "keep 44", "first": "1", "second": "2"}
-    for path, operations in browser.get("/api/schema")["paths"].items():
-        for method, operation in operations.items():
-            if f"{method.upper()} {path}" in CHOICES:
-                continue
-            address, query = path, {}
-            for one in operation.get("parameters", ()):
-                name = one["name"]
-                value = named.get(name, "0" if name == "seat" else "unknown")
-                address = address.replace(f"{{{name}}}", value)
-                if one["in"] == "query" and name in named:
-                    query[name] = day if (path, name) == ("/api/me/lessons", "since") else value
-            body = {
-                "/api/lessons": {"line": named["asked"], "action": "keep -", "table": named.get("table", "")},
-                "/api/daily/archive/{day}": {"rules": RULES, "number": 1, "action": "keep -"},
-            }.get(path, {})
-            if path.endswith("/stream"):
-                with browser.http.stream(method, address, params=query) as reply:
-                    is_stream = reply.status_code == 200
-                    first = (line for line in reply.iter_lines() if line.startswith("data: "))
-                    reader.note(reply, next(first).removeprefix("data: ") if is_stream else reply.read().decode())
-            else:
-                browser.http.request(method, address, params=query, json=body if method == "post" else None)
 
 
 def values_about(data: Any, lines: set[str]) -> set[str]:

@@ -1,4 +1,4 @@
-"""A club from its foundation to the standings of an evening, by two people on pages of their own."""
+"""Several people, each on a page of their own: clubs, the same dice for all, and an opponent found in the lobby."""
 
 from urllib.parse import urlsplit
 
@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import check
 from tests.browser.conftest import Opener
+from tests.browser.player import status, take_turn
 from tests.browser.site import Site
 
 
@@ -102,3 +103,67 @@ def test_somebody_new_runs_an_evening_from_one_page_with_one_button(opened: Open
     cleo.get_by_label("Your name").fill("Cleo")
     cleo.get_by_role("button", name="Take part").click()
     expect(cleo.get_by_text("You take part.")).to_be_visible()
+
+
+PHONE = {"width": 390, "height": 844}
+
+
+def play(page: Page, site: Site, name: str) -> None:
+    """Enter with the keyboard, score once, and play the rest by requests."""
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Play", exact=True).press("Enter")
+    page.wait_for_url("**/t/*")
+    take_turn(page)
+    site.play(page.url.rpartition("/")[2], page.context.cookies(), 12)
+    page.get_by_role("link", name="Standings").click()
+
+
+def test_two_people_play_the_same_dice_and_compare_their_games(opened: Opener, site: Site) -> None:
+    ann, ben = opened("/", viewport=PHONE), opened(None, viewport=PHONE)
+    ann.get_by_role("link", name="Same dice").press("Enter")
+    ann.get_by_label("Rules").select_option(label="Crag")
+    ann.get_by_label("People, at most").fill("2")
+    check(ann)
+    ann.get_by_role("button", name="Open a game").press("Enter")
+    invitation = ann.get_by_role("textbox", name="Invite by link").input_value()
+    ben.goto(invitation)
+    play(ann, site, "Ann")
+    expect(ben.get_by_role("row").filter(has_text="Ann")).to_contain_text("done")
+    expect(ben.get_by_role("link", name="Ann")).to_have_count(0)
+    check(ben)
+    play(ben, site, "Ben")
+    ben.get_by_role("button", name="Compare with Ann").press("Enter")
+    expect(ben.get_by_role("heading", name="You – Ann")).to_be_visible()
+    expect(ben.locator(".all tbody tr")).to_have_count(13)
+    expect(ben.get_by_role("row").filter(has_text="Ann").first).to_contain_text("1")
+    check(ben)
+    ben.locator("summary", has_text="Check the dice").click()
+    ben.get_by_role("link", name="Check the dice").click()
+    expect(ben.get_by_text("match the secret").first).to_be_visible()
+
+
+def match(page: Page, name: str) -> None:
+    """Ask for a quick match, with the keyboard."""
+    page.get_by_label("Your name").fill(name)
+    page.get_by_label("Clock").select_option(label="30 seconds a turn")
+    page.get_by_role("button", name="Quick match").press("Enter")
+
+
+def test_two_people_find_each_other_and_play_against_the_clock(opened: Opener) -> None:
+    ann, ben = (opened("/", viewport=PHONE) for _ in range(2))
+    for page in (ann, ben):
+        page.get_by_role("link", name="Find an opponent").press("Enter")
+        expect(page.get_by_text("Nobody is waiting.")).to_be_visible()
+        expect(page.get_by_role("link", name="Play today’s game")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    match(ann, "Ann")
+    expect(ann.get_by_text("Waiting for an opponent.").first).to_be_visible()
+    check(ann)
+    expect(ben.get_by_role("button", name="Play Ann")).to_be_visible()
+    match(ben, "Ben")
+    for page in (ann, ben):
+        page.wait_for_url("**/t/*")
+        expect(page.get_by_role("timer")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    mover = ann if status(ann).text_content() == "Your turn" else ben
+    expect(mover.get_by_role("timer")).to_contain_text("0:")
