@@ -260,19 +260,9 @@ def _errors(errors: "ErrorTotals") -> ErrorsView:
     return ErrorsView(errors.loss, errors.num_unforced, errors.rate, errors.half_width, is_told(errors))
 
 
-class PlayerProgressView(Struct, frozen=True):
-    """The figures of one player in a set of records, the streak, in local days, the strength over all rulesets and the
-    rating; the last two are null without rated games."""
-
-    figures: list[PlayerFiguresView]
-    streak: Streak
-    strength: OverallStrengthView | None
-    rating: RatingView | None
-
-
 class MyFiguresView(FiguresView, frozen=True):
-    """Figures of this browser's games. `strength` is over all rulesets; it and the `rating` are null without rated
-    games."""
+    """Figures of the games of this browser, or of one player in a set of records, with the streak, there in local days.
+    `strength` is over all rulesets; it and the `rating` are null without rated games."""
 
     streak: Streak
     strength: OverallStrengthView | None

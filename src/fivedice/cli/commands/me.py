@@ -26,13 +26,13 @@ from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.tables.states import States
 from fivedice.views.evaluation import overall_view, rating_view
-from fivedice.views.figures import PlayerProgressView, figures_view
+from fivedice.views.figures import MyFiguresView, figures_view
 
 if TYPE_CHECKING:
     from fivedice.players.rating import Rating
 
 
-@prints(PlayerProgressView)
+@prints(MyFiguresView)
 def me(
     *,
     player: str | None = None,
@@ -65,7 +65,7 @@ def me(
     figures = [one for one in player_figures(reviews_of(shown, say("it has no figures"))) if one.name == name]
     views = [figures_view(one, _perfect_games(one)) for one in figures]
     strength = overall_view(one.strength for one in views if one.strength)
-    found = PlayerProgressView(views, days, strength, rating_view(rating) if rating else None)
+    found = MyFiguresView(views, days, strength, rating_view(rating) if rating else None)
     others = {str(rules): num for rules, num in played.items() if rules != ruleset}
     lines = progress_lines(found, ruleset, terminal_width(), is_full=full)
     show(found, chain(lines, other_rules(others)), json=json)

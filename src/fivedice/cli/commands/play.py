@@ -23,7 +23,7 @@ from fivedice.cli.game.input import RealDice
 from fivedice.cli.game.plain import PlainGame
 from fivedice.cli.game.seats import available_here, check_players, new_seats
 from fivedice.cli.game.session import Session
-from fivedice.cli.language import chosen, say
+from fivedice.cli.language import say
 from fivedice.cli.options import Flag, Pace, Players, Rules, Whole
 from fivedice.cli.progress import Progress, progress_to
 from fivedice.cli.text.cards import result_lines
@@ -237,4 +237,4 @@ def _review(record: Record, width: int, *, is_full: bool = False) -> list[Text]:
     try:
         return list(report_of(record).lines(width, is_full=is_full))
     except TooLargeError:  # it was given up before the turns that can be solved
-        return [Text(available_here(record.ruleset, to=chosen()).solution)]
+        return [Text(available_here(record.ruleset).solution)]

@@ -110,7 +110,7 @@ def players(name: Rules | None = None, /, *, json: Json = False) -> None:
     name
         A ruleset, with any options, such as yahtzee[joker=free], or a TOML file: says which players it does not have.
     """
-    found = available_here(load_ruleset(name), to=chosen()) if name is not None else None
+    found = available_here(load_ruleset(name)) if name is not None else None
     kinds = [
         KindView(
             kind,

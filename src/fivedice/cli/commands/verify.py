@@ -1,7 +1,8 @@
 """`fivedice verify` and `fivedice replay`: check a record, and print what was found or the game."""
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from msgspec import UNSET
 
@@ -14,7 +15,7 @@ from fivedice.game.record import Record
 from fivedice.game.record_lines import read_lines
 from fivedice.game.record_proof import BROWSER
 from fivedice.game.seats import Seat, parse_seats
-from fivedice.game.verification import Problem, Verification, verify_lines
+from fivedice.game.verification import Verification, verify_lines
 from fivedice.rulesets import load_ruleset
 from fivedice.views.printed import VerificationView
 from fivedice.views.to_dict import RecordCheckView, RecordView, record_check_view, record_view
@@ -61,17 +62,31 @@ def verification_view(verification: Verification, points: RecordCheckView | None
 
 def verification_lines(verification: Verification, points: RecordCheckView) -> Iterator[str]:
     """The verification as text."""
-    proof, lines = verification.proof, verification.lines
-    seats = _seats(lines.header["seats"])
+    proof, lines, first = verification.proof, verification.lines, verification.lines.first
+    seats: tuple[Seat, ...] = ()
+    with suppress(MalformedError):  # the replay of the points says why
+        seats = parse_seats(lines.header["seats"])
+    opening = [problem for problem in verification.problems if problem.kind == "opening"]
+    dice = f"all {verification.dice} are those of the secret, which matches the commitment"
+    if num_wrong := len(verification.problems) - len(opening):
+        dice = f"NOT AS COMMITTED: {counted(num_wrong, 'difference')} (below)"
+    rules = f"{lines.header['ruleset']}, digest {lines.header['digest']}"
+    if is_about_rules(points):
+        rules = f"WRONG: line {points.line}: {points.problem}"
+    began = f"seat {first}: not proved, since the record does not say how it was decided"
+    if verification.began == "chosen":
+        began = f"seat {first}: chosen, not rolled"
+    elif verification.began == "rolled":
+        began = f"NOT AS COMMITTED: seat {first} (below)" if opening else f"seat {first}, by dice: those of the secret"
     yield f"Table {proof.table}, {lines.header['date']}"
     yield f"  commitment  {proof.commitment}"
     for nonce in proof.nonces:
         yield f"  nonce       {_named(nonce, seats)}"
     yield ""
-    yield f"  dice        {_about_dice(verification)}"
+    yield f"  dice        {dice}"
     yield f"  points      {_about_points(points, verification)}"
-    yield f"  rules       {_about_rules(points, lines.header)}"
-    yield f"  who began   {_about_opening(verification)}"
+    yield f"  rules       {rules}"
+    yield f"  who began   {began}"
     yield f"  undone      {counted(len(proof.undone), 'turn')}, says the record: the dice do not show it"
     yield f"  help        {f'{proof.help}, says the record: ' if proof.help else ''}not proved"
     yield "  names       not proved"
@@ -79,7 +94,8 @@ def verification_lines(verification: Verification, points: RecordCheckView) -> I
     if verification.problems:
         yield ""
         for problem in verification.problems[:SHOWN_PROBLEMS]:
-            yield from _about_problem(problem, lines.text)
+            yield str(problem)
+            yield from (f"  line {number}: {lines.text[number - 1].strip()}" for number in problem.lines)
         if len(verification.problems) > SHOWN_PROBLEMS:
             yield f"and {len(verification.problems) - SHOWN_PROBLEMS} more"
         yield "The secret and the nonces do not produce this record."
@@ -102,13 +118,6 @@ def verification_lines(verification: Verification, points: RecordCheckView) -> I
     yield "- that no other decisions were made than those written down, where the dice allow them."
 
 
-def _about_dice(verification: Verification) -> str:
-    problems = [problem for problem in verification.problems if problem.kind != "opening"]
-    if problems:
-        return f"NOT AS COMMITTED: {counted(len(problems), 'difference')} (below)"
-    return f"all {verification.dice} are those of the secret, which matches the commitment"
-
-
 def _about_points(points: RecordCheckView, verification: Verification) -> str:
     if points.ok:
         return f"they follow from the turns by the rules, and so does the result: {points.result}"
@@ -120,31 +129,9 @@ def _about_points(points: RecordCheckView, verification: Verification) -> str:
     return f"WRONG: {where}{points.problem}"
 
 
-def _about_rules(points: RecordCheckView, header: Mapping[str, str]) -> str:
-    if is_about_rules(points):
-        return f"WRONG: line {points.line}: {points.problem}"
-    return f"{header['ruleset']}, digest {header['digest']}"
-
-
 def is_about_rules(points: RecordCheckView) -> bool:
     """Whether the points could not be replayed because the rules are not those that the record names."""
     return points.part in ("ruleset", "options", "digest")
-
-
-def _about_opening(verification: Verification) -> str:
-    first = verification.lines.first
-    if verification.began == "rolled":
-        wrong = [problem for problem in verification.problems if problem.kind == "opening"]
-        return f"NOT AS COMMITTED: seat {first} (below)" if wrong else f"seat {first}, by dice: those of the secret"
-    if verification.began == "chosen":
-        return f"seat {first}: chosen, not rolled"
-    return f"seat {first}: not proved, since the record does not say how it was decided"
-
-
-def _about_problem(problem: Problem, text: Sequence[str]) -> Iterator[str]:
-    yield f"{problem}"
-    for line in problem.lines:
-        yield f"  line {line}: {text[line - 1].strip()}"
 
 
 def _about_foresight(verification: Verification) -> Iterator[str]:
@@ -171,13 +158,6 @@ def _about_nonces(nonces: Sequence[str]) -> Iterator[str]:
         yield "  nobody who knew the secret saw all the other nonces before entering one."
     else:
         yield "- No nonce was added: the person who chose the secret could have tried several and picked one."
-
-
-def _seats(text: str) -> tuple[Seat, ...]:
-    try:
-        return parse_seats(text)
-    except MalformedError:
-        return ()  # the replay of the points says why
 
 
 def _named(nonce: str, seats: Sequence[Seat]) -> str:

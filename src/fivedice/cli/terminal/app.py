@@ -233,7 +233,7 @@ class TerminalGame(App[str]):
             return
         if what != "review":
             self.exit(what)
-        elif self._review and not session.no_review:
+        elif self._review and not session.available.review:
             self.push_screen(ReviewScreen(session.record, self._review))
 
     def action_leave(self) -> None:

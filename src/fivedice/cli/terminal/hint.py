@@ -134,7 +134,7 @@ def _refusal(session: Session, error: Exception) -> str:
     from fivedice.solver.solve import TooLargeError
 
     if isinstance(error, TooLargeError | MemoryError):
-        return session.no_hints or no_hints(session.record.ruleset)
+        return session.available.advice or no_hints(session.record.ruleset)
     reason = str(error).partition("\n")[0] or type(error).__name__
     return say("No hints are available, because the solver failed: {reason}", reason=reason)
 

@@ -16,12 +16,13 @@ from fivedice.cli.game.lines import (
     odds_line,
     offer_notes,
 )
-from fivedice.cli.language import box_name, filled_names, numbered, say
+from fivedice.cli.language import box_name, chosen, numbered, say
 from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.hint import Hint
 from fivedice.cli.terminal.palette import Palette
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
+from fivedice.game.wording import filled_names
 from fivedice.rulesets.dice import Dice
 from fivedice.rulesets.explanation.dice import dice_text
 
@@ -122,7 +123,7 @@ def _keys(board: Board, hint: Hint) -> list[tuple[str, str, str]]:
             result.append(("x", "scratch", "scratch"))
     if board.has_new_marks or board.session.can_undo:
         result.append(("u", "undo", "undo"))
-    if board.is_human_turn and not (hint.solving.refusal or board.session.no_hints):
+    if board.is_human_turn and not (hint.solving.refusal or board.session.available.advice):
         result.append(("h", "hint", "hint"))
     return [*result, ("t", "colours", "palette"), ("?", "help", "help"), ("q", "quit", "leave")]
 
@@ -186,7 +187,7 @@ def describe(record: Record, name: str, turn: Turn, keeping: Dice | None = None)
     ]
     if turn.offer:
         action = turn.offer.action
-        box = filled_names(record.ruleset, turn)
+        box = filled_names(record.ruleset, turn, chosen())
         bonus = f" +{turn.offer.bonus}" if turn.offer.bonus else ""
         steps.append(say("scratched {box}", box=box) if action.is_scratch else f"{box} {turn.offer.points}{bonus}")
     text = ", ".join(steps)
