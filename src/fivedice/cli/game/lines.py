@@ -132,7 +132,7 @@ def hint_lines(advice: "Advice") -> list[str]:
 
 def odds_line(odds: "Odds", names: Sequence[str]) -> str:
     """Every seat's chance to win in one line."""
-    from fivedice.views.review_words import percents  # a game without hints does not need it
+    from fivedice.views.odds import percents  # a game without hints does not need it
 
     listed = ", ".join(f"{name} {percents(chance)}" for name, chance in zip(names, odds.chances, strict=True))
     if odds.is_exact:
