@@ -129,18 +129,14 @@ class PlainGame:
     def _play(self) -> None:
         while True:
             with suppress(_ResignedError):
-                self._play_on()
-
-    def _play_on(self) -> None:
-        while True:
-            if self.session.is_over:
-                self._at_end()
-            elif not isinstance(self.session.player, Human):
-                self._computer_turn()
-            elif self.session.position.dice:
-                self._human_step()
-            else:
-                self._before_roll()
+                if self.session.is_over:
+                    self._at_end()
+                elif not isinstance(self.session.player, Human):
+                    self._computer_turn()
+                elif self.session.position.dice:
+                    self._human_step()
+                else:
+                    self._before_roll()
 
     def _human_step(self) -> None:
         seat = self.session.position.seat
