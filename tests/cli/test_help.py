@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.cli.app import COMMANDS, GROUPS, app
-from fivedice.cli.examples import EXAMPLES
+from fivedice.cli.app import COMMANDS, EXAMPLES, GROUPS, app
 from tests.cli.run_command import fivedice
 from tests.repository import ROOT
 from tests.waiting import TIMEOUT_SECONDS

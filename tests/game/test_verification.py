@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fivedice.base.errors import IllegalError, UnknownError
-from fivedice.cli.commands.verify import verification_lines
+from fivedice.cli.commands.records import verification_lines
 from fivedice.game.action import Score
 from fivedice.game.proof import TableDice
 from fivedice.game.proof_notes import UndoneTurn

@@ -12,7 +12,7 @@ import pytest
 from msgspec.json import encode
 
 from fivedice.base.errors import line_of_error
-from fivedice.cli.commands.verify import verification_view
+from fivedice.cli.commands.records import verification_view
 from fivedice.game.record_lines import read_lines
 from fivedice.game.verification import verify_lines
 from fivedice.rulesets import ruleset_ids

@@ -8,8 +8,6 @@ from contextvars import ContextVar
 
 from fivedice.base.errors import MalformedError
 from fivedice.base.language import CARD_LANGUAGES, ENGLISH, LANGUAGES, Language, language
-from fivedice.game import wording
-from fivedice.game.turn import Turn
 from fivedice.rulesets.explanation.boxes import box_title
 from fivedice.rulesets.ruleset import Ruleset
 
@@ -55,11 +53,6 @@ def language_for(option: str, environ: Mapping[str, str]) -> Language:
 def box_name(ruleset: Ruleset, id: str) -> str:
     """The name of a box in the language of the command, with its column where boxes share the name."""
     return box_title(ruleset, id, chosen())
-
-
-def filled_names(ruleset: Ruleset, turn: Turn) -> str:
-    """The names of the boxes that a finished turn filled, in the language of the command."""
-    return wording.filled_names(ruleset, turn, chosen())
 
 
 @contextmanager

@@ -3,7 +3,6 @@
 from functools import lru_cache
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from fivedice.game.action import expensive_zeros
 from fivedice.game.card import ScoreCard
@@ -140,51 +139,23 @@ def offer_views(position: Position) -> list[OfferView]:
     for index in unfilled:
         id = position.ruleset.boxes[index].id
         offer = by_box.get(id)
-        if offer is None:
-            can_announce = id in announceable
-            points = position.points_if_announced(id) if can_announce else 0
-            reason = why_closed(card, position.dice, index)
-            assert reason, "a box that is not offered is closed"
-            instead = None if reason.instead is None else position.ruleset.boxes[reason.instead].id
-            views.append(
-                replace(
-                    _CLOSED,
-                    box=id,
-                    points=points,
-                    can_announce=can_announce,
-                    closed_by=reason.closed_by,
-                    instead=instead,
-                )
-            )
-            continue
+        reason = None if offer else why_closed(card, position.dice, index)
+        can_announce = offer is None and id in announceable
+        instead = reason.instead if reason else None
         views.append(
-            replace(
-                _CLOSED,
+            OfferView(
                 box=id,
-                points=offer.points,
-                bonus=offer.bonus,
-                is_open=True,
-                is_joker=offer.is_joker,
-                is_forced=is_forced,
-                stands_out=not position.rolls_left and 0 < most == offer.points + offer.bonus,
+                points=offer.points if offer else position.points_if_announced(id) if can_announce else 0,
+                bonus=offer.bonus if offer else 0,
+                is_open=offer is not None,
+                is_joker=offer is not None and offer.is_joker,
+                is_forced=offer is not None and is_forced,
+                stands_out=offer is not None and not position.rolls_left and 0 < most == offer.points + offer.bonus,
                 is_expensive_zero=id in expensive,
                 can_scratch=id in scratchable,
+                can_announce=can_announce,
+                closed_by=reason.closed_by if reason else None,
+                instead=None if instead is None else position.ruleset.boxes[instead].id,
             )
         )
     return views
-
-
-_CLOSED = OfferView(
-    box="",
-    points=0,
-    bonus=0,
-    is_open=False,
-    is_joker=False,
-    is_forced=False,
-    stands_out=False,
-    is_expensive_zero=False,
-    can_scratch=False,
-    can_announce=False,
-    closed_by=None,
-    instead=None,
-)

@@ -1,9 +1,12 @@
 """`Evaluation`: what `fivedice.evaluate` finds, as JSON and as text."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
+
+from fivedice.analysis.reviews.estimate import Estimate
+from fivedice.players.rating import Rating
+from fivedice.players.strength import Strength, is_provisional, over_all
 
 SHOWN = 5
 """The costliest decisions in the text of an `Evaluation`."""
@@ -91,11 +94,6 @@ class Evaluation(Struct, frozen=True):
         return "\n".join(lines)
 
 
-if TYPE_CHECKING:
-    from fivedice.players.rating import Rating
-    from fivedice.players.strength import Strength
-
-
 class StrengthView(Struct, frozen=True):
     """How well somebody decides under one ruleset, from their last rated games: without advice before a decision, and
     without a turn taken back.
@@ -146,7 +144,7 @@ class ProfileView(Struct, frozen=True):
     rating: RatingView | None
 
 
-def strength_view(one: "Strength") -> StrengthView:
+def strength_view(one: Strength) -> StrengthView:
     """A strength under one ruleset."""
     return StrengthView(
         ruleset=str(one.ruleset),
@@ -163,17 +161,14 @@ def strength_view(one: "Strength") -> StrengthView:
     )
 
 
-def overall_view(found: "Iterable[StrengthView]") -> OverallStrengthView | None:
+def overall_view(found: Iterable[StrengthView]) -> OverallStrengthView | None:
     """The strength over several rulesets; None without any."""
-    from fivedice.analysis.reviews.estimate import Estimate
-    from fivedice.players.strength import is_provisional, over_all
-
     share = over_all(Estimate(one.share, one.share_half_width, one.games) for one in found)
     if share is None:
         return None
     return OverallStrengthView(share.num, share.mean, share.half_width or 0.0, is_provisional(share))
 
 
-def rating_view(one: "Rating") -> RatingView:
+def rating_view(one: Rating) -> RatingView:
     """A rating."""
     return RatingView(one.points, one.half_width, one.games, one.is_provisional)

@@ -5,13 +5,25 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from fivedice.analysis.dice_counts import ALPHA, PERSON, THRESHOLD, DiceCounts, DiceTest, examine
-from fivedice.analysis.reviews.estimate import Estimate
+from fivedice.analysis.reviews import progress
+from fivedice.analysis.reviews.estimate import LEAST_GAMES, Estimate
 from fivedice.analysis.reviews.marks import LevelName
-from fivedice.analysis.reviews.player_figures import Example
+from fivedice.analysis.reviews.player_figures import (
+    ErrorTotals,
+    Example,
+    GameFigures,
+    PlayerFigures,
+    num_decisions,
+    yahtzee_boxes,
+)
 from fivedice.analysis.reviews.progress import LuckSums, Period, ScoreBins
 from fivedice.analysis.streak import Streak
 from fivedice.players.levels import LEVELS, losses
+from fivedice.players.strength import strength_of
 from fivedice.views.evaluation import OverallStrengthView, RatingView, StrengthView, strength_view
+
+if TYPE_CHECKING:
+    from fivedice.solver.play.distribution import Distribution  # it loads NumPy
 
 
 class FaceCountsView(Struct, frozen=True):
@@ -53,11 +65,6 @@ def dice_view(counts: DiceCounts) -> DiceView:
         faces=faces,
         tests=examine(counts),
     )
-
-
-if TYPE_CHECKING:
-    from fivedice.analysis.reviews.player_figures import ErrorTotals, GameFigures, PlayerFigures
-    from fivedice.solver.play.distribution import Distribution
 
 
 class ErrorsView(Struct, frozen=True):
@@ -181,10 +188,8 @@ class StatsView(Struct, frozen=True):
     dice: DiceView
 
 
-def figures_view(figures: "PlayerFigures", perfect: "Distribution | None" = None) -> PlayerFiguresView:
+def figures_view(figures: PlayerFigures, perfect: "Distribution | None" = None) -> PlayerFiguresView:
     """The figures of one player under one ruleset, with the distribution of the scores of perfect games if known."""
-    from fivedice.players.strength import strength_of
-
     ruleset, errors = figures.ruleset, figures.errors
     return PlayerFiguresView(
         player=figures.name,
@@ -207,13 +212,10 @@ def figures_view(figures: "PlayerFigures", perfect: "Distribution | None" = None
     )
 
 
-def _recent(figures: "PlayerFigures") -> RecentView | None:
-    from fivedice.analysis.reviews.player_figures import num_decisions
-    from fivedice.analysis.reviews.progress import recent_lost
-
+def _recent(figures: PlayerFigures) -> RecentView | None:
     if figures.is_approximate or not figures.recent:
         return None
-    known, lost, decisions = losses(figures.ruleset), recent_lost(figures), num_decisions(figures.ruleset)
+    known, lost, decisions = losses(figures.ruleset), progress.recent_lost(figures), num_decisions(figures.ruleset)
     nearest: tuple[str | None, float | None] = (None, None)
     if known is not None:
         levels = zip(LEVELS, (one / decisions for one in known), strict=True)
@@ -221,11 +223,7 @@ def _recent(figures: "PlayerFigures") -> RecentView | None:
     return RecentView(lost.num, lost.mean, lost.half_width, *nearest)
 
 
-def _progress(figures: "PlayerFigures", perfect: "Distribution | None") -> ProgressView:
-    from fivedice.analysis.reviews import progress
-    from fivedice.analysis.reviews.estimate import LEAST_GAMES
-    from fivedice.analysis.reviews.player_figures import num_decisions, yahtzee_boxes
-
+def _progress(figures: PlayerFigures, perfect: "Distribution | None") -> ProgressView:
     ruleset, known = figures.ruleset, losses(figures.ruleset)
     change, costliest = progress.trend(figures), progress.costliest_kind(figures)
     records = progress.records(figures)
@@ -250,29 +248,17 @@ def _progress(figures: "PlayerFigures", perfect: "Distribution | None") -> Progr
     )
 
 
-def _record(game: "GameFigures | None") -> GameRecordView | None:
+def _record(game: GameFigures | None) -> GameRecordView | None:
     return GameRecordView(game.score, game.lost, game.date, game.table or None) if game else None
 
 
-def _errors(errors: "ErrorTotals") -> ErrorsView:
-    from fivedice.analysis.reviews.progress import is_told
-
-    return ErrorsView(errors.loss, errors.num_unforced, errors.rate, errors.half_width, is_told(errors))
-
-
-class PlayerProgressView(Struct, frozen=True):
-    """The figures of one player in a set of records, the streak, in local days, the strength over all rulesets and the
-    rating; the last two are null without rated games."""
-
-    figures: list[PlayerFiguresView]
-    streak: Streak
-    strength: OverallStrengthView | None
-    rating: RatingView | None
+def _errors(errors: ErrorTotals) -> ErrorsView:
+    return ErrorsView(errors.loss, errors.num_unforced, errors.rate, errors.half_width, progress.is_told(errors))
 
 
 class MyFiguresView(FiguresView, frozen=True):
-    """Figures of this browser's games. `strength` is over all rulesets; it and the `rating` are null without rated
-    games."""
+    """Figures of the games of this browser, or of one player in a set of records, with the streak, there in local days.
+    `strength` is over all rulesets; it and the `rating` are null without rated games."""
 
     streak: Streak
     strength: OverallStrengthView | None

@@ -1,5 +1,6 @@
 """Every seat's chance to win as JSON: in a position, at a table, and over the turns of a game."""
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct, UnsetType
@@ -7,10 +8,15 @@ from msgspec import UNSET, Struct, UnsetType
 from fivedice.base.language import Language
 from fivedice.game.position import Position
 from fivedice.game.record import Record
+from fivedice.rulesets.explanation.boxes import box_title
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # they load NumPy
+    from fivedice.analysis.chances import Chances
     from fivedice.analysis.odds.estimated_odds import Odds, OddsOverTime
     from fivedice.analysis.odds.odds import Odds as PositionOdds
+    from fivedice.solver.play.distribution import Distribution
+    from fivedice.solver.play.policy_transitions import Progress
+    from fivedice.solver.solution import Solution
 
 
 class SeatOddsView(Struct, frozen=True):
@@ -94,28 +100,50 @@ def odds_view(turn: int, odds: "Odds") -> OddsView:
 
 def odds_over_time_view(record: Record, over_time: "OddsOverTime", to: Language) -> OddsOverTimeView:
     """The odds of a game and its turning points, with sentences in a language."""
-    from fivedice.views.review_words import turning_points as sentences
-
-    def turning_points(seat: int) -> list[TurningPointView]:
-        found = []
-        for point in over_time.turning_points(seat):
-            turn = record.turns[point.turn]
-            assert turn.offer is not None, "a turn that was given up is no turning point"
-            number = sum(earlier.seat == turn.seat for earlier in record.turns[: point.turn + 1])
-            points, box = turn.offer.points + turn.offer.bonus, turn.offer.action.box
-            found.append(TurningPointView(point.turn, turn.seat, number, box, points, point.before, point.after))
-        return found
-
     odds = [odds_view(turn, one) for turn, one in enumerate(over_time.odds)]
-    points = [turning_points(seat) for seat in range(len(record.seats))]
-    return OddsOverTimeView(odds, points, sentences(record, over_time, to))
+    points = [list(_turning_points(record, over_time, seat)) for seat in range(len(record.seats))]
+    return OddsOverTimeView(odds, points, _sentences(record, points, to))
 
 
-if TYPE_CHECKING:
-    from fivedice.analysis.chances import Chances
-    from fivedice.solver.play.distribution import Distribution
-    from fivedice.solver.play.policy_transitions import Progress
-    from fivedice.solver.solution import Solution
+def _turning_points(record: Record, over_time: "OddsOverTime", seat: int) -> Iterator[TurningPointView]:
+    for point in over_time.turning_points(seat):
+        turn = record.turns[point.turn]
+        assert turn.offer is not None, "a turn that was given up is no turning point"
+        number = sum(earlier.seat == turn.seat for earlier in record.turns[: point.turn + 1])
+        points, box = turn.offer.points + turn.offer.bonus, turn.offer.action.box
+        yield TurningPointView(point.turn, turn.seat, number, box, points, point.before, point.after)
+
+
+def _sentences(record: Record, by_seat: Sequence[Sequence[TurningPointView]], to: Language) -> list[str]:
+    """The turning points of a game in sentences, in order: with two seats those of the first, else of every seat."""
+    seats = range(len(record.seats) if len(record.seats) > 2 else 1)
+    points = sorted(((point, seat) for seat in seats for point in by_seat[seat]), key=lambda found: found[0].turn)
+    sentences = [
+        to.numbered(
+            "Turn {turn}: {box} by {by} for 1 point took {name} from {before} to {after}.",
+            "Turn {turn}: {box} by {by} for {n} points took {name} from {before} to {after}.",
+            point.points,
+            turn=point.number,
+            box=box_title(record.ruleset, point.box, to),
+            by=record.seats[point.by].name,
+            name=record.seats[seat].name,
+            before=percents(point.before),
+            after=percents(point.after),
+        )
+        for point, seat in points
+    ]
+    return sentences or [to.say("No single turn changed the chances by ten percentage points or more.")]
+
+
+def percents(chance: float, *, is_exact: bool = True) -> str:
+    """A chance in whole percents, 0 and 100 only where it is certain; estimated ones are marked.
+
+    >>> percents(0.623), percents(0.999, is_exact=False), percents(1.0)
+    ('62 %', '≈ 99 %', '100 %')
+    """
+    whole = round(100 * chance) if chance in (0.0, 1.0) else min(99, max(1, round(100 * chance)))
+    return f"{'' if is_exact else '≈ '}{whole} %"
+
 
 SHARES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 

@@ -1,17 +1,15 @@
 """A position as JSON, with advice on it, and the reason why one action is better than another."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 
+from fivedice.analysis.why import Why, component_name
 from fivedice.base.language import ENGLISH, Language
 from fivedice.game.changed import CardEntries
 from fivedice.views.advice import AdviceView
 from fivedice.views.card import CardView, OfferView
 from fivedice.views.rules import RulesView
-
-if TYPE_CHECKING:
-    from fivedice.analysis.why import Why
 
 
 class CardEntriesView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,10 +85,8 @@ class WhyView(msgspec.Struct, frozen=True):
     parts: list[PartView]
 
 
-def why_view(found: "Why", to: Language = ENGLISH) -> WhyView:
+def why_view(found: Why, to: Language = ENGLISH) -> WhyView:
     """What an action gains and gives up, in a language."""
-    from fivedice.analysis.why import component_name
-
     ruleset = found.position.ruleset
     parts = [PartView(id, component_name(ruleset, id, to), points) for id, points in found.parts.items()]
     return WhyView(found.in_language(to), found.total, parts)

@@ -1,5 +1,6 @@
 """What commands print with `--json`, where a server sends nothing like it."""
 
+from datetime import date
 from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
@@ -130,15 +131,15 @@ class DueLessonView(Struct, frozen=True):
     digest: str
     chosen: str
     loss: float
-    due: str | None
+    due: date | None
 
 
 class AgendaView(Struct, frozen=True):
     """The lessons due today, and the next day that has one."""
 
-    today: str
+    today: date
     due: list[DueLessonView]
-    next_due: str | None
+    next_due: date | None
 
 
 class KindView(Struct, frozen=True):

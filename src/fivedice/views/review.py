@@ -10,22 +10,25 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict
 
-from fivedice.analysis.learning.praise import WholePoints
+from fivedice.analysis.learning.lessons import ACCEPTED
+from fivedice.analysis.learning.praise import WholePoints, best_turn, hard_found, whole_points
+from fivedice.analysis.plain_breakdown import PlainBreakdown
+from fivedice.analysis.reviews.by_advice import Review
 from fivedice.analysis.reviews.marks import LevelName, Mark
+from fivedice.analysis.reviews.seat_review import DecisionReview, TurnReview, turn_reviews
+from fivedice.analysis.why import why
 from fivedice.base.language import ENGLISH, Language
 from fivedice.game.action import Action, Score
 from fivedice.game.position import Position
 from fivedice.game.wording import outcome
 from fivedice.rulesets.dice import format_dice
+from fivedice.views import review_words as words
 from fivedice.views.action import ActionParts, action_parts
 from fivedice.views.card import CardView, card_view
 from fivedice.views.odds import OddsOverTimeView, odds_over_time_view
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # they load NumPy
     from fivedice.analysis.odds.estimated_odds import OddsOverTime
-    from fivedice.analysis.plain_breakdown import PlainBreakdown
-    from fivedice.analysis.reviews.by_advice import Review
-    from fivedice.analysis.reviews.seat_review import DecisionReview, TurnReview
     from fivedice.solver.play.breakdown import Breakdown
 
 
@@ -191,7 +194,7 @@ class ReviewView(Struct, frozen=True):
 
 def review_view(
     breakdown: "Breakdown | PlainBreakdown | None",
-    review: "Review",
+    review: Review,
     finding: Sequence[ReviewPart] = (),
     to: Language = ENGLISH,
     odds: "OddsOverTime | None" = None,
@@ -199,9 +202,6 @@ def review_view(
 ) -> ReviewView:
     """A review with its sentences in a language. The costliest decisions have the `reasons` that are given, in order,
     else those that follow from a breakdown; without one, they have none."""
-    # Imported here: analysis needs NumPy, which a server without advice never loads.
-    from fivedice.views.review_words import congratulations, limits, note, real_dice
-
     given = iter(reasons) if reasons is not None else None
     record, error = review.record, max(seat.error for seat in review.seats)
     return ReviewView(
@@ -209,41 +209,34 @@ def review_view(
         digest=record.ruleset.digest,
         is_over=record.position.is_over,
         outcome=outcome(record, to),
-        congratulations=congratulations(record, to),
+        congratulations=words.congratulations(record, to),
         seats=[_seat_view(breakdown, review, number, to, given) for number in range(len(review.seats))],
         odds=odds_over_time_view(record, odds, to) if odds else None,
-        note=note(to, is_exact=not error),
+        note=words.note(to, is_exact=not error),
         finding=list(finding),
-        limits=limits(review, to) or UNSET,
+        limits=words.limits(review, to) or UNSET,
         exact=False if error else UNSET,
         standard_error=error or UNSET,
-        dice=real_dice(to) if record.dice == "real" else UNSET,
+        dice=to.say("Real dice, entered by hand; nothing to verify.") if record.dice == "real" else UNSET,
     )
 
 
 def _seat_view(
     breakdown: "Breakdown | PlainBreakdown | None",
-    review: "Review",
+    review: Review,
     number: int,
     to: Language,
     reasons: Iterator[str] | None,
 ) -> SeatReviewView:
-    from fivedice.analysis.learning.lessons import ACCEPTED
-    from fivedice.analysis.learning.praise import best_turn, hard_found, whole_points
-    from fivedice.analysis.reviews.seat_review import turn_reviews
-    from fivedice.views import review_words as words
-
     seat, solution = review.seats[number], review.solutions[number]
     turns = turn_reviews(review.record, number, seat, to)
     best, num_hard = best_turn(turns), hard_found(review, number)
 
-    def reason(decision: "DecisionReview") -> str:
+    def reason(decision: DecisionReview) -> str:
         if reasons is not None:
             return next(reasons)
         if breakdown is None or solution is None:
             return ""
-        from fivedice.analysis.why import why  # a server without reviews never needs it
-
         given = decision.position, decision.best, decision.action
         return why(solution, *given, breakdown=breakdown).in_language(to)
 
@@ -294,7 +287,7 @@ def _seat_view(
     )
 
 
-def _decision_view(decision: "DecisionReview") -> DecisionReviewView:
+def _decision_view(decision: DecisionReview) -> DecisionReviewView:
     return DecisionReviewView(
         turn=decision.turn,
         position=str(decision.position),
@@ -313,7 +306,7 @@ def _decision_view(decision: "DecisionReview") -> DecisionReviewView:
     )
 
 
-def _turn_view(turn: "TurnReview") -> TurnReviewView:
+def _turn_view(turn: TurnReview) -> TurnReviewView:
     return TurnReviewView(
         number=turn.number,
         turn=turn.rolls[0].turn,

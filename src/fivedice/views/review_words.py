@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from fivedice.analysis.learning.praise import whole_points
 from fivedice.analysis.reviews.by_advice import Review
@@ -12,10 +11,7 @@ from fivedice.analysis.reviews.marks import BLUNDER, INACCURACY, MISTAKE, Level,
 from fivedice.analysis.reviews.seat_review import DecisionReview, SeatReview, TurnReview
 from fivedice.base.language import Language, marked
 from fivedice.game.record import Record
-from fivedice.game.wording import doing, filled_names, to_do
-
-if TYPE_CHECKING:
-    from fivedice.analysis.odds.estimated_odds import OddsOverTime  # it loads NumPy
+from fivedice.game.wording import doing, to_do
 
 _LEVELS: Mapping[LevelName, str] = {
     "master": marked("master play"),
@@ -62,16 +58,6 @@ def points_lost(loss: float, to: Language) -> str:
     return to.numbered("1 point", "{n} points", whole) if whole else to.say("less than a point")
 
 
-def percents(chance: float, *, is_exact: bool = True) -> str:
-    """A chance in whole percents, 0 and 100 only where it is certain; estimated ones are marked.
-
-    >>> percents(0.623), percents(0.999, is_exact=False), percents(1.0)
-    ('62 %', '≈ 99 %', '100 %')
-    """
-    whole = round(100 * chance) if chance in (0.0, 1.0) else min(99, max(1, round(100 * chance)))
-    return f"{'' if is_exact else '≈ '}{whole} %"
-
-
 def congratulations(record: Record, to: Language) -> str:
     """Congratulations to people who won against a computer player; empty if there are none."""
     seats = record.seats
@@ -103,20 +89,10 @@ def limits(review: Review, to: Language) -> str:
     )
 
 
-def real_dice(to: Language) -> str:
-    """That the dice of a game were real ones."""
-    return to.say("Real dice, entered by hand; nothing to verify.")
-
-
-def none_solved(to: Language) -> str:
-    """That no turn of a seat is reviewed."""
-    return to.say("no turn is near enough to the end of the game to be solved")
-
-
 def result(seat: SeatReview, to: Language) -> list[str]:
     """What decisions cost, how lucky the seat was, and its level."""
     if seat.first_turn > 1 and not seat.rolls:
-        return [none_solved(to)]
+        return [to.say("no turn is near enough to the end of the game to be solved")]
     sums, about = whole_points(seat), "≈ " if seat.error else ""
     lost = about + to.numbered("1 point lost in decisions", "{n} points lost in decisions", sums.loss)
     if seat.missing:
@@ -191,21 +167,18 @@ def exact_sums(seat: SeatReview, to: Language) -> str:
     missing."""
     if seat.missing:
         return ""
+    values: dict[str, object] = {
+        "start": to.decimal(seat.start_value),
+        "luck": f"{'−' if seat.luck < 0 else '+'} {to.decimal(abs(seat.luck))}",
+        "loss": to.decimal(seat.loss),
+        "value": to.decimal(seat.value),
+    }
     if seat.error:
-        return to.say(
-            "With decimals: ≈ {start} at the start {luck} luck − {loss} lost = {value}.",
-            start=to.decimal(seat.start_value),
-            luck=f"{'−' if seat.luck < 0 else '+'} {to.decimal(abs(seat.luck))}",
-            loss=to.decimal(seat.loss),
-            value=to.decimal(seat.value),
-        )
+        return to.say("With decimals: ≈ {start} at the start {luck} luck − {loss} lost = {value}.", **values)
     return to.say(
         "Exactly: {start} at the start {luck} luck − {loss} lost = {value}; with average luck, these decisions score "
         "{neutral}. {rate} points lost in each of {decisions} decisions with a choice.",
-        start=to.decimal(seat.start_value),
-        luck=f"{'−' if seat.luck < 0 else '+'} {to.decimal(abs(seat.luck))}",
-        loss=to.decimal(seat.loss),
-        value=to.decimal(seat.value),
+        **values,
         neutral=to.decimal(seat.dice_neutral),
         rate=to.with_point(f"{seat.error_rate:.2f}"),
         decisions=seat.num_unforced,
@@ -223,42 +196,19 @@ def what_it_cost(decision: DecisionReview, to: Language) -> str:
     )
 
 
-def turning_points(record: Record, over_time: "OddsOverTime", to: Language) -> list[str]:
-    """The turning points of a game in sentences, in order: with two seats those of the first, else of every seat."""
-    seats = range(len(record.seats) if len(record.seats) > 2 else 1)
-    points = [(point, seat) for seat in seats for point in over_time.turning_points(seat)]
-    points.sort(key=lambda found: found[0].turn)
-    sentences = []
-    for point, seat in points:
-        turn = record.turns[point.turn]
-        assert turn.offer is not None, "a turn that was given up is no turning point"
-        number = sum(earlier.seat == turn.seat for earlier in record.turns[: point.turn + 1])
-        sentences.append(
-            to.numbered(
-                "Turn {turn}: {box} by {by} for 1 point took {name} from {before} to {after}.",
-                "Turn {turn}: {box} by {by} for {n} points took {name} from {before} to {after}.",
-                turn.offer.points + turn.offer.bonus,
-                turn=number,
-                box=filled_names(record.ruleset, turn, to),
-                by=record.seats[turn.seat].name,
-                name=record.seats[seat].name,
-                before=percents(point.before),
-                after=percents(point.after),
-            )
-        )
-    return sentences or [to.say("No single turn changed the chances by ten percentage points or more.")]
-
-
 def note(to: Language, *, is_exact: bool = True) -> str:
     """What luck, loss, marks and levels are."""
+    limits: dict[str, object] = {
+        "inaccuracy": to.with_point(f"{INACCURACY:g}"),
+        "mistake": f"{MISTAKE:g}",
+        "blunder": f"{BLUNDER:g}",
+    }
     if not is_exact:
         return to.say(
             "Luck: value after a roll minus value before. Loss: best value minus value of the choice. They add up to "
             "the score exactly, but values marked with ≈ are learned, so each of them is only about right. An "
             "inaccuracy loses {inaccuracy} points or more, a mistake {mistake}, a blunder {blunder}.",
-            inaccuracy=to.with_point(f"{INACCURACY:g}"),
-            mistake=f"{MISTAKE:g}",
-            blunder=f"{BLUNDER:g}",
+            **limits,
         )
     return to.say(
         "Luck: value after a roll minus value before. Loss: best value minus value of the choice. Both are exact, and "
@@ -267,7 +217,5 @@ def note(to: Language, *, is_exact: bool = True) -> str:
         "An inaccuracy loses {inaccuracy} points or more, a mistake {mistake}, a blunder {blunder}. These limits and "
         "the levels are calibrated on known kinds of players in simulated games of Yahtzee. Luck is compared with that "
         "of perfectly played games.",
-        inaccuracy=to.with_point(f"{INACCURACY:g}"),
-        mistake=f"{MISTAKE:g}",
-        blunder=f"{BLUNDER:g}",
+        **limits,
     )

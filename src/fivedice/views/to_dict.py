@@ -36,7 +36,6 @@ def to_dict(result: Any) -> dict[str, Any]:
     from fivedice.analysis.reviews.review import Review
     from fivedice.analysis.why import Why
     from fivedice.base.language import ENGLISH
-    from fivedice.rulesets.ruleset import Ruleset
     from fivedice.solver.solution import Solution
     from fivedice.views.advice import advised_position_view
     from fivedice.views.evaluation import Evaluation

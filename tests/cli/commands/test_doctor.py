@@ -32,7 +32,7 @@ def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_proxy_that_does_not_tell_of_https_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.cli.commands.doctor._ask", lambda request: (421, request))
+    monkeypatch.setattr("fivedice.cli.commands.database._ask", lambda request: (421, request))
     Database(f"sqlite:///{tmp_path / 'fivedice.db'}").close()
     done = fivedice(
         "doctor", "--database-url", f"sqlite:///{tmp_path / 'fivedice.db'}", "--url", "https://dice.example.org"

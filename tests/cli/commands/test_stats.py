@@ -7,7 +7,7 @@ import pytest
 from rich.cells import cell_len
 
 from fivedice.analysis.dice_counts import DiceTest
-from fivedice.cli.commands.stats import dice_lines
+from fivedice.cli.commands.me import dice_lines
 from fivedice.views.evaluation import MeanView
 from fivedice.views.figures import DiceView
 from tests.cli.run_command import fivedice, played

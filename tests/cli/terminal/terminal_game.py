@@ -182,7 +182,7 @@ async def play_on(game: Played) -> None:
 
 async def solved(game: Played) -> None:
     """Wait for the thread that obtains the solution, and for the screen."""
-    await asyncio.to_thread(game.app._hint.solving.join)
+    await asyncio.to_thread(game.app._hint.join)
     await game.settle()
 
 

@@ -6,7 +6,7 @@ import threading
 import pytest
 from rich.text import Text
 
-from fivedice.cli.commands.play import _review_lines
+from fivedice.cli.commands.play import _review
 from fivedice.cli.progress import Progress
 from fivedice.cli.terminal.screens import Review
 from fivedice.game.record import Record
@@ -60,7 +60,7 @@ def test_the_review_is_that_of_the_command_with_every_turn() -> None:
         assert "Ann" in game.text
         await game.press("escape q")
 
-    game = played(_review_lines)
+    game = played(_review)
     play(game.session, test, played=game)
 
 

@@ -9,7 +9,7 @@ from threading import Event
 import pytest
 
 from fivedice.cli.progress import shown_progress
-from fivedice.cli.terminal.hint import Solve, Solving, Values, values_for
+from fivedice.cli.terminal.hint import Hint, Solve, Values, values_for
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.solve import solve
 from tests.cli.terminal.terminal_game import Played, hinted, new_session, play, solved
@@ -85,7 +85,7 @@ def test_leaving_does_not_wait_for_the_solver_and_stops_it() -> None:
     game = play(new_session("crag"), test, solve=stuck(begun, release))
     assert len(game.records) == 1
     release.set()
-    solving = game.app._hint.solving
+    solving = game.app._hint
     solving.join()
     assert solving.solution is None
 
@@ -129,7 +129,7 @@ def test_solving_starts_once_and_reports_only_changes() -> None:
                 progress("Solving", share)
         return solve(ruleset)
 
-    solving = Solving(new_session("crag"), obtain)
+    solving = Hint(new_session("crag"), obtain)
     notify: Callable[[], None] = lambda: reported.append(solving.progress)  # noqa: E731
     solving.start(notify)
     solving.join()

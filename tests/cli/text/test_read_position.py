@@ -28,15 +28,15 @@ from tests.cli.run_command import fivedice
     ],
 )
 def test_what_is_missing_is_that_of_a_new_game(typed: str, position: str) -> None:
-    read = read_position([typed])
-    assert str(read.position) == position
-    assert read.note.startswith('Read as "')
-    assert read_position(typed.split()).position == read.position
+    read, note = read_position([typed])
+    assert str(read) == position
+    assert note.startswith('Read as "')
+    assert read_position(typed.split())[0] == read
 
 
 def test_notation_is_read_without_a_note_and_split_notation_with_advice() -> None:
-    assert read_position(["yahtzee - 33456 r2"]).note == ""
-    note = read_position(["yahtzee", "-", "33456", "r2"]).note
+    assert read_position(["yahtzee - 33456 r2"])[1] == ""
+    _, note = read_position(["yahtzee", "-", "33456", "r2"])
     assert note == "Put quotes around a position, so that your shell leaves it alone: 'yahtzee - 33456 r2'"
 
 

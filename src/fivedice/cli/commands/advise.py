@@ -14,7 +14,7 @@ from fivedice.cli.options import Flag, Json, PositionText, Positive, Rest, Whole
 from fivedice.cli.saved_advice import advice_on, table_of
 from fivedice.cli.text.advice import advice_lines
 from fivedice.cli.text.output import prints, show
-from fivedice.cli.text.read_position import read_position
+from fivedice.cli.text.read_position import told_position
 from fivedice.views.advice import AdvisedPositionView, ChanceAdviceView, advised_position_view
 
 
@@ -53,7 +53,7 @@ def advise(
         raise MalformedError(f"{given[0]} needs a position, and cannot be used with --batch")
     if batch is not None:
         sys.exit(_advise_batch(batch, top))
-    parsed = read_position((position or "", *rest)).told(json=json)
+    parsed = told_position((position or "", *rest), json=json)
     if target is not None:
         from fivedice.cli.advice_goals import show_target_advice
 

@@ -20,7 +20,7 @@ from fivedice.cli.progress import shown_progress, shown_step
 from fivedice.cli.solutions import solution_or_approximation
 from fivedice.cli.text.advice import chance_text, target_lines
 from fivedice.cli.text.output import prints, show, table, terminal_width
-from fivedice.cli.text.read_position import read_position
+from fivedice.cli.text.read_position import told_position
 from fivedice.rulesets.explanation.page import prose
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.play.distribution import Distribution
@@ -49,7 +49,7 @@ def chances(
         Show the best chance of reaching every score as well, each with the play that suits it best. That takes a
         minute from a new game.
     """
-    parsed = read_position((position, *rest)).told(json=json)
+    parsed = told_position((position, *rest), json=json)
     curve = None
     with shown_progress():  # of all steps in one line
         solution = solution_or_approximation(parsed, games)
@@ -206,7 +206,7 @@ _SENTENCES = {
 @prints(PositionOddsView)
 def odds(position: PositionText, /, *rest: Rest, games: Simulated = None, json: Json = False) -> None:
     """Show every seat's chance to win and to tie for the first place, in a position with two or more cards."""
-    parsed = read_position((position, *rest)).told(json=json)
+    parsed = told_position((position, *rest), json=json)
     require_opponents(parsed)
     solution = solution_or_approximation(parsed, games, all_seats=True)
     with shown_step(f"Weighing final scores in {parsed.ruleset.name}") as progress:

@@ -1,4 +1,4 @@
-"""`fivedice export`: exact tables of a ruleset as Parquet, and its solution as one file for browsers."""
+"""`fivedice export` and `fivedice dataset`: exact tables and decisions as Parquet, and solutions for browsers."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -6,11 +6,11 @@ from pathlib import Path
 
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.base.extras import needs_extra
-from fivedice.cli.files.record_file import check_free
-from fivedice.cli.options import Created, Flag, Json, Rules
-from fivedice.cli.progress import shown_progress
+from fivedice.cli.files.record_file import check_free, check_place
+from fivedice.cli.options import Created, Flag, Json, Rules, Seed, Whole, Workers
+from fivedice.cli.progress import shown_progress, shown_step
 from fivedice.cli.solutions import part_of, solution_of
-from fivedice.cli.text.output import DataPackage, prints, show
+from fivedice.cli.text.output import DataPackage, fail, prints, show
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.simulation.runs.data_set import parse_date
@@ -19,7 +19,7 @@ from fivedice.solver.saved.portable import pack, portable_scores
 from fivedice.solver.saved.portable_parts import pack_parts
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError
-from fivedice.views.printed import PortableView
+from fivedice.views.printed import CheckedSetView, PortableView
 
 Write = Callable[[Solution], PortableView | DataPackage]
 
@@ -120,3 +120,56 @@ def _checked(path: Path, option: str, ending: str) -> Path:
         raise MalformedError(f"{option} {path}: want a name that ends in {ending}")
     check_free(path, option)
     return path
+
+
+@prints(CheckedSetView, DataPackage)
+def dataset(
+    folder: Path,
+    /,
+    *,
+    games: Whole = 1_000_000,
+    seed: Seed = 1,
+    workers: Workers = None,
+    date: Created = None,
+    check: Flag = False,
+    json: Json = False,
+) -> None:
+    """Build fivedice-decisions: games of levels 3 to 9 under six rulesets, with the exact loss of each decision.
+
+    The same games and seed give the same bytes. Ctrl-C stops; the same command continues.
+
+    Parameters
+    ----------
+    folder
+        The folder of the data set.
+    games
+        How many games, rounded up to as many of each level under each ruleset.
+    check
+        Check the set in the folder instead: its checksums and splits, and two games of each file by the engine.
+    """
+    created = parse_date(date)
+    with needs_extra("fivedice dataset", "research"):
+        from fivedice.simulation.decision_set import RULESETS, build_decision_set, check_decision_set
+    if check:
+        with shown_step("Checking decisions") as progress:
+            problems, compared = check_decision_set(folder, report=progress)
+        summary = f"{compared:,} decisions compared with the engine, {len(problems)} problems"
+        show(CheckedSetView(not problems, compared, list(problems)), [*problems, summary], json=json)
+        if problems:
+            fail(f"{folder} is not as it should be")
+        return
+    check_place(folder, "FOLDER", is_folder=True)
+    for id in RULESETS:
+        solution_of(load_ruleset(id))
+    with shown_step("Playing and judging games") as progress:
+        found = build_decision_set(
+            folder,
+            games=games,
+            seed=seed,
+            created=created,
+            workers=workers,
+            report=progress,
+        )
+    (table,) = found["resources"]
+    summary = f"{folder}: {found['games']:,} games, {table['rows']:,} decisions, {table['bytes']:,} bytes"
+    show(found, [summary], json=json)

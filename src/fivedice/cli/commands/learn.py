@@ -2,19 +2,18 @@
 
 import sys
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain, repeat
 
 from fivedice.analysis.learning.deck import Deck, Key, key_of
 from fivedice.analysis.learning.lessons import ACCEPTED, Lesson, lessons
-from fivedice.analysis.reviews.marks import lost_points
 from fivedice.base.data_folder import data_folder
 from fivedice.base.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.record_set import began_on, local_day, read_records, reviews_of
-from fivedice.cli.game.questions import ask, invitation, print_feedback, run, show_position
+from fivedice.cli.game.questions import ask, choice_in_words, invitation, print_feedback, run, show_position
 from fivedice.cli.game.seats import available_here
 from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.options import Count, Flag, Records
@@ -22,7 +21,6 @@ from fivedice.cli.progress import warn
 from fivedice.cli.solutions import prepare
 from fivedice.cli.text.output import prints, show
 from fivedice.game.record import Record, Seat
-from fivedice.game.wording import doing
 from fivedice.solver.saved.kinds import BREAKDOWN
 from fivedice.views.printed import AgendaView, DueLessonView
 
@@ -91,7 +89,7 @@ def learn_after(game: Record, count: int = 10) -> int:
         records = [game, *(other for other in others if other != game)]
         records = [one for one in records if not available_here(one.ruleset).solution]
         agenda = _agenda(deck, records, None, local_day(), is_whole=True)
-        own = {key_of(lesson) for lesson in _lessons([game], _is_person)}
+        own = _lessons([game], None)
         due = sorted(agenda.due, key=lambda lesson: key_of(lesson) not in own)
         return _ask_due(deck, replace(agenda, due=due), count, len(records)) or status
 
@@ -99,7 +97,7 @@ def learn_after(game: Record, count: int = 10) -> int:
 def _agenda(deck: Deck, records: Sequence[Record], player: str | None, today: date, *, is_whole: bool) -> Agenda:
     """The agenda of the lessons in these records; with `is_whole`, also of all other lessons in the deck."""
     days = deck.schedule()
-    by_key = {key_of(lesson): lesson for lesson in _lessons(records, _learner(player), is_silent=is_whole)}
+    by_key = _lessons(records, player, is_silent=is_whole)
     due = []
     for saved in deck.due(today):
         if saved.key in by_key:
@@ -115,8 +113,7 @@ def _agenda(deck: Deck, records: Sequence[Record], player: str | None, today: da
 
 def _replay(deck: Deck, records: Sequence[Record], player: str | None, today: date) -> Agenda:
     """All lessons in these records that have not been answered today, costliest first."""
-    answered, days = deck.answered_on(today), deck.schedule()
-    found = {key_of(lesson): lesson for lesson in _lessons(records, _learner(player))}
+    answered, days, found = deck.answered_on(today), deck.schedule(), _lessons(records, player)
     due = [lesson for key, lesson in found.items() if key not in answered]
     return Agenda(today, due, {key: day for key, day in days.items() if key in found})
 
@@ -128,20 +125,15 @@ def _day(text: str) -> date:
         raise MalformedError(say("--since {day}: want a date, as in 2026-11-01", day=shown(text))) from None
 
 
-def _learner(player: str | None) -> Callable[[Seat], bool]:
-    """Whose lessons are asked: those of the player, or of every person."""
-    return _is_person if player is None else lambda seat: seat.name == player
+def _lessons(records: Sequence[Record], player: str | None, *, is_silent: bool = True) -> dict[Key, Lesson]:
+    """The lessons in records: those of the player, or of every person; `is_silent` says nothing about those that cannot
+    be solved."""
 
+    def is_learner(seat: Seat) -> bool:
+        return seat.is_person if player is None else seat.name == player
 
-def _lessons(
-    records: Sequence[Record], is_learner: Callable[[Seat], bool], *, is_silent: bool = True
-) -> Sequence[Lesson]:
-    """The lessons in records; `is_silent` says nothing about those that cannot be solved."""
-    return lessons(reviews_of(records, "" if is_silent else say("it has no lessons")), is_learner)
-
-
-def _is_person(seat: Seat) -> bool:
-    return seat.is_person
+    found = lessons(reviews_of(records, "" if is_silent else say("it has no lessons")), is_learner)
+    return {key_of(lesson): lesson for lesson in found}
 
 
 def _check_learner(records: Sequence[Record], player: str | None) -> None:
@@ -159,15 +151,10 @@ def _check_learner(records: Sequence[Record], player: str | None) -> None:
 
 
 def _ask_due(deck: Deck, agenda: Agenda, count: int, num_games: int) -> int:
-    """Ask what is due, if anything is; return the exit status."""
-    if agenda.due:
-        return _ask_all(deck, agenda, count)
-    print(_nothing_due(agenda, num_games))
-    return 0
-
-
-def _ask_all(deck: Deck, agenda: Agenda, count: int) -> int:
-    """Ask the lessons due, and repeat those not accepted; return the exit status."""
+    """Ask the lessons due, if any, and repeat those not accepted; return the exit status."""
+    if not agenda.due:
+        print(_nothing_due(agenda, num_games))
+        return 0
     num_due, num_asked = len(agenda.due), min(count, len(agenda.due))
     learnt: list[Lesson] = []
 
@@ -206,22 +193,21 @@ def _is_learnt(deck: Deck, lesson: Lesson, today: date) -> bool:
     given = ask(lesson)
     day = deck.answer(lesson, given, today)
     print_feedback(lesson, given)
-    print(_about_game_choice(lesson, is_same=given.action == lesson.chosen))
+    if given.action == lesson.chosen:
+        print(say("That is what was chosen in the game, too."))
+    else:
+        print(say("In the game, {done} lost {points}.", **choice_in_words(lesson)))
     if given.is_accepted:
-        print(_asked_again(day, today))
+        again = numbered(
+            "You will be asked again tomorrow, on {day}.",
+            "You will be asked again in {n} days, on {day}.",
+            (day - today).days,
+            day=day.isoformat(),
+        )
+        print(again)
     else:
         print(say("You will be asked again at the end."))
     return given.is_accepted
-
-
-def _about_game_choice(lesson: Lesson, *, is_same: bool) -> str:
-    if is_same:
-        return say("That is what was chosen in the game, too.")
-    return say(
-        "In the game, {done} lost {points}.",
-        done=doing(lesson.position, lesson.chosen, chosen()),
-        points=lost_points(lesson.loss, chosen()),
-    )
 
 
 def _nothing_due(agenda: Agenda, num_games: int) -> str:
@@ -243,24 +229,10 @@ def _nothing_due(agenda: Agenda, num_games: int) -> str:
     )
 
 
-def _asked_again(day: date, today: date) -> str:
-    return numbered(
-        "You will be asked again tomorrow, on {day}.",
-        "You will be asked again in {n} days, on {day}.",
-        (day - today).days,
-        day=day.isoformat(),
-    )
-
-
 def _view(agenda: Agenda) -> AgendaView:
-    def due(lesson: Lesson) -> str | None:
-        day = agenda.days.get(key_of(lesson))
-        return day.isoformat() if day else None
-
     lessons = [
-        DueLessonView(
-            str(lesson.position), lesson.position.ruleset.digest, str(lesson.chosen), lesson.loss, due(lesson)
-        )
+        DueLessonView(str(at), at.ruleset.digest, str(lesson.chosen), lesson.loss, agenda.days.get(key_of(lesson)))
         for lesson in agenda.due
+        for at in [lesson.position]
     ]
-    return AgendaView(agenda.today.isoformat(), lessons, agenda.next_day.isoformat() if agenda.next_day else None)
+    return AgendaView(agenda.today, lessons, agenda.next_day)

@@ -3,8 +3,8 @@
 import os
 import random
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -17,13 +17,13 @@ from cyclopts import Parameter
 from rich.text import Text
 
 from fivedice.base.errors import IllegalError
-from fivedice.cli.files.record_file import RecordFile, check_free, secret_of
+from fivedice.cli.files.record_file import RecordFile, Saved, check_free, secret_of
 from fivedice.cli.files.saved_games import latest, named_file, read_record, saved_games
 from fivedice.cli.game.input import RealDice
 from fivedice.cli.game.plain import PlainGame
 from fivedice.cli.game.seats import available_here, check_players, new_seats
-from fivedice.cli.game.session import Session
-from fivedice.cli.language import chosen, say
+from fivedice.cli.game.session import Save, Session
+from fivedice.cli.language import say
 from fivedice.cli.options import Flag, Pace, Players, Rules, Whole
 from fivedice.cli.progress import Progress, progress_to
 from fivedice.cli.text.cards import result_lines
@@ -55,11 +55,6 @@ class _Start:
     file: RecordFile
     secret: bytes
     opening: Sequence[str] = ()
-
-    @property
-    def dice(self) -> TableDice:
-        """The dice that follow from the secret."""
-        return TableDice(self.secret, "terminal")
 
 
 @prints(RecordView)
@@ -136,28 +131,37 @@ def play(
 def _play_once(start: _Start, pace: float, *, is_plain: bool) -> tuple[Session, int, str]:
     """Play a game with people; return it, the exit status, and what the player chose at its end, if anything."""
     by_lines = PlainGame(lambda record: print_lines(_review(record, terminal_width())))
-    record, chance = start.record, random.Random()
-    players = [make_player(seat.kind, chance, by_lines.ask, partial(_solve, record.ruleset)) for seat in record.seats]
-    dice = RealDice(record.ruleset) if record.dice == "real" else start.dice
-    session = Session(record, players, dice, partial(start.file.save, secret=start.secret), chance)
-    if is_plain or record.dice == "real":
+    session = _session(start, by_lines.ask, partial(start.file.save, secret=start.secret))
+    if is_plain or start.record.dice == "real":
         return session, by_lines.run(session, start.opening), by_lines.after
     # Imported here: Textual is slow to import, and plain games do not use it.
     from fivedice.cli.terminal.app import run_terminal
 
-    return session, 0, run_terminal(session, pace, start.opening, review=_review_lines)
+    return session, 0, run_terminal(session, pace, start.opening, review=_review)
 
 
 def _play_alone(start: _Start, *, is_saved: bool, json: bool) -> None:
     """Play a game between computer players to its end, and print the result."""
-    record, chance = start.record, random.Random()
-    players = [make_player(seat.kind, chance, _never, partial(_solve, record.ruleset)) for seat in record.seats]
-    session = Session(record, players, start.dice, chance=chance)
+    session = _session(start, _never)
     while not session.is_over:
         session.step()
     show(record_view(session.record), [*start.opening, *result_lines(session.record)], json=json)
     if is_saved:
         print(start.file.save(session.record).sentence, file=sys.stderr)
+
+
+def _session(start: _Start, ask: Callable[[Position], Action], save: Save = lambda record: Saved()) -> Session:
+    """A game at its beginning, or where it was left; people `ask` for their actions."""
+    record, chance = start.record, random.Random()
+
+    def solve() -> "Solution | ApproximateSolution":
+        from fivedice.cli.solutions import values_of  # the solver, on its first use
+
+        return values_of(record.ruleset)
+
+    players = [make_player(seat.kind, chance, ask, solve) for seat in record.seats]
+    dice = RealDice(record.ruleset) if record.dice == "real" else TableDice(start.secret, "terminal")
+    return Session(record, players, dice, save, chance)
 
 
 def _never(position: Position) -> Action:
@@ -216,25 +220,13 @@ def _held(path: Path | None) -> RecordFile:
     return file
 
 
-def _solve(ruleset: Ruleset) -> "Solution | ApproximateSolution":
-    """The solution for players; imports the solver on first use."""
-    from fivedice.cli.solutions import values_of
-
-    return values_of(ruleset)
-
-
-def _review_lines(record: Record, width: int, progress: Progress) -> list[Text]:
-    """The review of a game for the terminal game."""
-    with progress_to(progress):
-        return _review(record, width, is_full=True)
-
-
-def _review(record: Record, width: int, *, is_full: bool = False) -> list[Text]:
-    """The review of a game; imports the solver on first use."""
-    from fivedice.cli.commands.review import report_of
+def _review(record: Record, width: int, progress: Progress | None = None) -> list[Text]:
+    """The review of a game, in full for the terminal game, which shows the progress."""
+    from fivedice.cli.commands.review import report_of  # the solver, on its first use
     from fivedice.solver.tables.states import TooLargeError
 
     try:
-        return list(report_of(record).lines(width, is_full=is_full))
+        with progress_to(progress) if progress else nullcontext():
+            return list(report_of(record).lines(width, is_full=progress is not None))
     except TooLargeError:  # it was given up before the turns that can be solved
-        return [Text(available_here(record.ruleset, to=chosen()).solution)]
+        return [Text(available_here(record.ruleset).solution)]

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from fivedice.analysis.advice import advise
 from fivedice.analysis.learning.lessons import Grade, Lesson
 from fivedice.analysis.learning.quiz import quiz_lessons
-from fivedice.analysis.reviews.marks import level_of, lost_points
-from fivedice.cli.game.questions import ask, invitation, print_feedback, run, show_position
+from fivedice.analysis.reviews.marks import level_of
+from fivedice.cli.game.questions import ask, choice_in_words, invitation, print_feedback, run, show_position
 from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.options import Count, Flag, Rules, Whole
 from fivedice.cli.solutions import prepare
 from fivedice.cli.text.output import prints, show
-from fivedice.game.wording import doing
 from fivedice.players import Greedy
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.saved.kinds import BREAKDOWN
@@ -86,7 +85,10 @@ def _ask_all(questions: Sequence[Lesson]) -> int:
             given = ask(lesson)
             answered.append((lesson, given))
             print_feedback(lesson, given)
-            print(_about_obvious_choice(lesson, is_same=given.action == lesson.chosen))
+            if given.action == lesson.chosen:
+                print(say("That is the obvious choice."))
+            else:
+                print(say("The obvious choice, {done}, loses {points}.", **choice_in_words(lesson)))
 
     print(invitation())
     status = run(ask_each)
@@ -96,21 +98,10 @@ def _ask_all(questions: Sequence[Lesson]) -> int:
     return status
 
 
-def _about_obvious_choice(lesson: Lesson, *, is_same: bool) -> str:
-    if is_same:
-        return say("That is the obvious choice.")
-    return say(
-        "The obvious choice, {done}, loses {points}.",
-        done=doing(lesson.position, lesson.chosen, chosen()),
-        points=lost_points(lesson.loss, chosen()),
-    )
-
-
 def _view(solution: Solution, questions: Sequence[Lesson]) -> QuizView:
     asked = [
-        QuestionView(
-            str(lesson.position), str(advise(solution, lesson.position).best.action), str(lesson.chosen), lesson.loss
-        )
+        QuestionView(str(at), str(advise(solution, at).best.action), str(lesson.chosen), lesson.loss)
         for lesson in questions
+        for at in [lesson.position]
     ]
     return QuizView(str(solution.ruleset), solution.ruleset.digest, asked)

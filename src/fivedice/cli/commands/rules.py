@@ -11,7 +11,7 @@ from fivedice.cli.game.seats import available_here
 from fivedice.cli.language import chosen, say
 from fivedice.cli.options import Flag, Json, PositionText, Rest, Rules
 from fivedice.cli.text.output import prints, show
-from fivedice.cli.text.read_position import read_position
+from fivedice.cli.text.read_position import told_position
 from fivedice.game.position import Position
 from fivedice.players import KINDS, kind_name
 from fivedice.rulesets import load_ruleset, ruleset_ids
@@ -110,7 +110,7 @@ def players(name: Rules | None = None, /, *, json: Json = False) -> None:
     name
         A ruleset, with any options, such as yahtzee[joker=free], or a TOML file: says which players it does not have.
     """
-    found = available_here(load_ruleset(name), to=chosen()) if name is not None else None
+    found = available_here(load_ruleset(name)) if name is not None else None
     kinds = [
         KindView(
             kind,
@@ -138,7 +138,7 @@ def _kind_lines(kinds: Sequence[KindView]) -> Iterator[str]:
 @prints(LegalView)
 def legal(position: PositionText, /, *rest: Rest, json: Json = False) -> None:
     """List every legal action in a position and the points each box would score."""
-    parsed = read_position((position, *rest)).told(json=json)
+    parsed = told_position((position, *rest), json=json)
     show(legal_view(parsed), _legal_lines(parsed), json=json)
 
 

@@ -1,26 +1,29 @@
-"""`fivedice simulate`: plays millions of games and counts what comes of them."""
+"""`fivedice simulate` and `fivedice evaluate`: what comes of millions of games, and how well an agent plays."""
 
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
 from fivedice.base.errors import MalformedError
 from fivedice.cli.files.record_file import check_outputs, check_place
 from fivedice.cli.options import Created, Json, Output, Players, Rules, Scheduler, Seed, Several, Whole, Workers
-from fivedice.cli.progress import counted_progress, warn
+from fivedice.cli.progress import counted_progress, shown_step, warn
 from fivedice.cli.solutions import solution_of, values_of
 from fivedice.cli.text.output import prints, show, table
 from fivedice.players import LEVELS
+from fivedice.players.agents import agent_source, load_agent, named_object
 from fivedice.rulesets import load_ruleset
+from fivedice.simulation.evaluation.evaluate import evaluate as evaluated
 from fivedice.simulation.games.tally import Z95, Tally, share_interval
 from fivedice.simulation.players import can_be_judged, is_agent, is_by_table
 from fivedice.simulation.runs.data_set import parse_date
 from fivedice.simulation.simulate import Experiment, prepare
 from fivedice.simulation.simulate import simulate as simulated
+from fivedice.views.evaluation import Evaluation
 from fivedice.views.printed import PairView, SimulatedSeatView, SimulationView
 
 SLOW = "these players decide one position after another, so a game may take from a hundredth of a second to seconds"
@@ -217,3 +220,57 @@ def _pair(tally: Tally, first: int, second: int) -> PairView:
     games, wins, losses = tally.num_games, int(tally.beaten[first, second]), int(tally.beaten[second, first])
     ties = games - wins - losses
     return PairView(first, second, wins / games, share_interval(wins, games), ties / games, losses / games)
+
+
+@prints(Evaluation)
+def evaluate(
+    rules: Rules,
+    /,
+    *,
+    agent: Annotated[str, Parameter(show_default=False)] = "optimal",
+    games: Whole = 1_000,
+    seed: Seed = 1,
+    observation: Literal["position", "dict", "flat"] = "position",
+    illegal: Literal["error", "random"] = "error",
+    json: Json = False,
+) -> None:
+    """Evaluate an agent: its mean score, and the exact loss of its decisions, with intervals.
+
+    It also shows in which kind of decision the points are lost, and the costliest decisions with the better action.
+
+    Parameters
+    ----------
+    agent
+        A player, as in fivedice simulate, such as level_5; or NAME=module:function for a Python function, a player or
+        a model. By default optimal.
+    games
+        How many games of one card.
+    observation
+        What a function is given: one position, or the observations of many environments as a dict or flat.
+    illegal
+        What an illegal action does: end with an error, or be replaced by a random one and counted.
+    """
+    ruleset = load_ruleset(rules)
+    policy: Any = agent
+    name = ""
+    if "=" in agent:
+        name, source = agent_source(agent)
+        policy = named_object(name, source)
+        if observation == "position" and not hasattr(policy, "predict") and not hasattr(policy, "choose"):
+            policy = load_agent(agent)
+    else:
+        find_tables(Experiment(ruleset, (agent,), games, seed))
+    solution = solution_of(ruleset)
+    with shown_step(f"Playing {ruleset.name}") as progress:
+        found = evaluated(
+            policy,
+            ruleset,
+            games,
+            seed,
+            name=name,
+            observation=observation,
+            illegal=illegal,
+            solution=solution,
+            progress=progress,
+        )
+    show(found, [str(found)], json=json)

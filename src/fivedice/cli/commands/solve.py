@@ -8,7 +8,6 @@ from fivedice.cli.options import Flag, Rules
 from fivedice.cli.solutions import learned, obtain
 from fivedice.cli.text.output import prints, show
 from fivedice.rulesets import load_ruleset
-from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.views.printed import LearnedView, SolvedView
 from fivedice.views.to_dict import solution_figures_view
@@ -38,7 +37,11 @@ def solve(
         Print JSON; `seconds` is the time the search took, now or when the solution was saved.
     """
     if approximate:
-        print_learned(_learned(load_ruleset(rules), is_fresh=fresh), json=json)
+        try:
+            print_learned(learned(load_ruleset(rules), is_fresh=fresh), json=json)
+        except KeyboardInterrupt:
+            print("fivedice: stopped; the same command continues", file=sys.stderr)
+            raise
         return
     solution, is_saved = obtain(load_ruleset(rules), is_fresh=fresh)
     source = ", read from the cache" if is_saved else f", after {solution.loading:.2f} s to load the solver"
@@ -48,14 +51,6 @@ def solve(
         f"turn states     {solution.num_turn_states:>9,}",
     ]
     show(SolvedView(**asdict(solution_figures_view(solution)), cached=is_saved), lines, json=json)
-
-
-def _learned(ruleset: Ruleset, *, is_fresh: bool) -> ApproximateSolution:
-    try:
-        return learned(ruleset, is_fresh=is_fresh)
-    except KeyboardInterrupt:
-        print("fivedice: stopped; the same command continues", file=sys.stderr)
-        raise
 
 
 def print_learned(found: ApproximateSolution, *, json: bool) -> None:

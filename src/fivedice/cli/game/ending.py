@@ -1,8 +1,7 @@
 """The `Ending` of a game: who won by how much, how that compares with earlier games, and what can follow."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from fivedice.cli.files.saved_games import saved_games
 from fivedice.cli.game.command_words import AFTER, command_names
@@ -96,13 +95,9 @@ def _history(rules: str, total: int, earlier: Sequence[int]) -> str:
     return say("Your best is {best}; your average over {games} games is {average}.", **values)
 
 
-ReviewLines: TypeAlias = Callable[[Record], None]
-"""Prints the review of a game."""
-
-
 def after_game(session: Session) -> dict[str, str]:
     """What can follow a game, by its key: no review where not even the last turns can be solved."""
-    return {key: what for key, what in AFTER.items() if what != "review" or not session.no_review}
+    return {key: what for key, what in AFTER.items() if what != "review" or not session.available.review}
 
 
 def choices_after(session: Session) -> str:

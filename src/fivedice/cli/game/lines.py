@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fivedice.cli.language import box_name, chosen, filled_names, numbered, say
+from fivedice.cli.language import box_name, chosen, numbered, say
 from fivedice.game.action import Action, Announce, Keep, Offer, Score
 from fivedice.game.joker import rule_on
 from fivedice.game.position import Position
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
-from fivedice.game.wording import to_do
+from fivedice.game.wording import filled_names, to_do
 from fivedice.rulesets.explanation.dice import dice_text
 from fivedice.rulesets.ruleset import Ruleset
 
@@ -132,7 +132,7 @@ def hint_lines(advice: "Advice") -> list[str]:
 
 def odds_line(odds: "Odds", names: Sequence[str]) -> str:
     """Every seat's chance to win in one line."""
-    from fivedice.views.review_words import percents  # a game without hints does not need it
+    from fivedice.views.odds import percents  # a game without hints does not need it
 
     listed = ", ".join(f"{name} {percents(chance)}" for name, chance in zip(names, odds.chances, strict=True))
     if odds.is_exact:
@@ -159,7 +159,7 @@ def score_line(record: Record, seat: int, you: int | None) -> str:
     assert turn.offer, "a score ends its turn"
     values: dict[str, object] = {
         "name": record.seats[seat].name,
-        "box": filled_names(record.ruleset, turn),
+        "box": filled_names(record.ruleset, turn, chosen()),
         "points": turn.offer.points,
         "bonus": turn.offer.bonus,
         "total": record.position.cards[seat].total,

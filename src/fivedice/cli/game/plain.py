@@ -15,7 +15,7 @@ from fivedice.cli.game.command_words import (
     split_verb,
     what_follows,
 )
-from fivedice.cli.game.ending import ReviewLines, choices_after, ending
+from fivedice.cli.game.ending import choices_after, ending
 from fivedice.cli.game.input import Quit, ambiguous, find_boxes, is_dice, read_line, short_action
 from fivedice.cli.game.lines import (
     announcing_lines,
@@ -35,6 +35,7 @@ from fivedice.cli.text.cards import format_cards
 from fivedice.cli.text.output import tell
 from fivedice.game.action import Action, Score
 from fivedice.game.position import Position
+from fivedice.game.record import Record
 from fivedice.players import Human
 from fivedice.rulesets.explanation.dice import colour_legend
 
@@ -47,11 +48,12 @@ class _ResignedError(Exception):
 
 
 class PlainGame:
-    """Runs a session in lines of text. `after` is what the player chose at the end, a value of `AFTER`."""
+    """Runs a session in lines of text. `after` is what the player chose at the end, a value of `AFTER`; `review` prints
+    the review of a game."""
 
     session: Session
 
-    def __init__(self, review: ReviewLines) -> None:
+    def __init__(self, review: Callable[[Record], None]) -> None:
         self.after = ""
         self._review = review
         self._problem = ""
@@ -127,18 +129,14 @@ class PlainGame:
     def _play(self) -> None:
         while True:
             with suppress(_ResignedError):
-                self._play_on()
-
-    def _play_on(self) -> None:
-        while True:
-            if self.session.is_over:
-                self._at_end()
-            elif not isinstance(self.session.player, Human):
-                self._computer_turn()
-            elif self.session.position.dice:
-                self._human_step()
-            else:
-                self._before_roll()
+                if self.session.is_over:
+                    self._at_end()
+                elif not isinstance(self.session.player, Human):
+                    self._computer_turn()
+                elif self.session.position.dice:
+                    self._human_step()
+                else:
+                    self._before_roll()
 
     def _human_step(self) -> None:
         seat = self.session.position.seat
@@ -169,7 +167,7 @@ class PlainGame:
             tell(choices_after(self.session))
             line = self._read()
             after = what_follows(line)
-            if after == "review" and not self.session.no_review:
+            if after == "review" and not self.session.available.review:
                 self._review(self.session.record)
             elif not line or after in ("new game", "learn"):
                 self.after = after
@@ -299,14 +297,12 @@ class PlainGame:
     def _print_hints(self) -> None:
         """Print the best actions, or why there are none; with several players also the chances to win."""
         session, position = self.session, self.session.position
-        if session.no_hints:
-            tell(session.no_hints)
+        if session.available.advice:
+            tell(session.available.advice)
             return
         # Imported here: the solver is slow to import, and most games use no hints.
         from fivedice.analysis.advice import advise
-        from fivedice.analysis.odds.estimated_odds import OddsEstimator
-        from fivedice.cli.solutions import no_hints, part_of, values_of
-        from fivedice.solver.saved.kinds import MOMENTS
+        from fivedice.cli.solutions import estimator_of, no_hints, values_of
         from fivedice.solver.solution import Solution
         from fivedice.solver.solve import TooLargeError
 
@@ -319,7 +315,7 @@ class PlainGame:
         for line in hint_lines(advice):
             tell(line)
         if len(position.cards) > 1 and isinstance(values, Solution) and not self._estimator:
-            self._estimator = OddsEstimator(values, part_of(MOMENTS, values))
+            self._estimator = estimator_of(values)
             self._print_odds()
 
     def _print_odds(self) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from textwrap import fill, wrap
 
 from fivedice.analysis.learning.lessons import Grade, Lesson, grade
-from fivedice.analysis.reviews.marks import verdict
+from fivedice.analysis.reviews.marks import lost_points, verdict
 from fivedice.analysis.why import why
 from fivedice.cli.game.command_words import WIDTH, action_rows, command_names, table_lines
 from fivedice.cli.game.input import Quit, read_line, short_action
@@ -14,6 +14,7 @@ from fivedice.cli.solutions import part_of, solution_of
 from fivedice.cli.text.cards import format_cards
 from fivedice.game.action import Action
 from fivedice.game.position import Position
+from fivedice.game.wording import doing
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.saved.kinds import BREAKDOWN
 
@@ -86,6 +87,12 @@ def read_action(position: Position, shown: Action | None = None) -> Action:
             return short_action(line, position)
         except ValueError as error:
             print(fill(str(error), WIDTH))
+
+
+def choice_in_words(lesson: Lesson) -> dict[str, object]:
+    """What was chosen before (`done`), and what that lost (`points`)."""
+    done, lost = doing(lesson.position, lesson.chosen, chosen()), lost_points(lesson.loss, chosen())
+    return {"done": done, "points": lost}
 
 
 def print_feedback(lesson: Lesson, given: Grade) -> None:

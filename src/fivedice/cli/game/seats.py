@@ -4,7 +4,6 @@ import getpass
 from collections.abc import Sequence
 
 from fivedice.base.errors import IllegalError, MalformedError
-from fivedice.base.language import ENGLISH, Language
 from fivedice.cli.language import chosen, say
 from fivedice.game.names import checked_name
 from fivedice.game.parsed_line import MAX_SEATS
@@ -45,15 +44,15 @@ def new_seats(text: str, name: str | None = None) -> list[Seat]:
     return _distinct(seats)
 
 
-def available_here(ruleset: Ruleset, memory_limit: int | None = None, to: Language = ENGLISH) -> Available:
-    """What can be had under a ruleset on this machine, where a solution may also be on disk."""
-    limit = default_memory_limit() if memory_limit is None else memory_limit
-    return available(ruleset, memory_limit=limit, learned_in=solutions_folder(), to=to)
+def available_here(ruleset: Ruleset) -> Available:
+    """What can be had under a ruleset on this machine, where a solution may also be on disk, in the language of the
+    command."""
+    return available(ruleset, memory_limit=default_memory_limit(), learned_in=solutions_folder(), to=chosen())
 
 
-def check_players(ruleset: Ruleset, seats: Sequence[Seat], memory_limit: int | None = None) -> None:
+def check_players(ruleset: Ruleset, seats: Sequence[Seat]) -> None:
     """Raise `IllegalError` for a player that these rules do not have."""
-    found = available_here(ruleset, memory_limit, chosen())
+    found = available_here(ruleset)
     for seat in seats:
         if refusal := found.player(seat.kind):
             raise IllegalError(f"--seats {seat.kind}: {refusal}")

@@ -64,19 +64,10 @@ class Session:
         """The current position."""
         return self.record.position
 
-    @property
-    def no_hints(self) -> str:
-        """Why there are no hints, or empty."""
-        return self._available.advice
-
-    @property
-    def no_review(self) -> str:
-        """Why there is no review, or empty."""
-        return self._available.review
-
     @cached_property
-    def _available(self) -> Available:
-        return available_here(self.record.ruleset, to=chosen())
+    def available(self) -> Available:
+        """What can be had under the rules: why there are no hints or no review, if so."""
+        return available_here(self.record.ruleset)
 
     @property
     def is_over(self) -> bool:

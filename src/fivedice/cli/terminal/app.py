@@ -29,7 +29,7 @@ from fivedice.cli.terminal.dice_widget import (
     DiceRow,
     arrange,
 )
-from fivedice.cli.terminal.hint import Hint, Solve, Solving, values_for
+from fivedice.cli.terminal.hint import Hint, Solve, values_for
 from fivedice.cli.terminal.palette import (
     DARK,
     PALETTES,
@@ -122,7 +122,7 @@ class TerminalGame(App[str]):
         for each in PALETTES.values():
             self.register_theme(each.theme)
         self._board = Board(session, opening)
-        self._hint = Hint(Solving(session, solve))
+        self._hint = Hint(session, solve)
         self._review = review
         self._pace = pace
         self._next_step: Timer | None = None
@@ -164,7 +164,7 @@ class TerminalGame(App[str]):
         self._show()
 
     def on_unmount(self) -> None:
-        self._hint.solving.stop()
+        self._hint.stop()
 
     def action_roll(self) -> None:
         """Roll the dice, or finish a computer player's turn."""
@@ -209,7 +209,7 @@ class TerminalGame(App[str]):
         """Open or close the hint; the first one starts the solver."""
         if self._board.is_human_turn or self._hint.is_open:
             self._hint.toggle()
-            self._hint.solving.start(lambda: self.post_message(Solving.Changed()))
+            self._hint.start(lambda: self.post_message(Hint.Changed()))
             self._show_messages()
 
     def action_close_hint(self) -> None:
@@ -233,7 +233,7 @@ class TerminalGame(App[str]):
             return
         if what != "review":
             self.exit(what)
-        elif self._review and not session.no_review:
+        elif self._review and not session.available.review:
             self.push_screen(ReviewScreen(session.record, self._review))
 
     def action_leave(self) -> None:
@@ -263,7 +263,7 @@ class TerminalGame(App[str]):
         """Show the points of the roll after the animation."""
         self._show()
 
-    def on_solving_changed(self) -> None:
+    def on_hint_changed(self) -> None:
         """Update the messages when the solver reports progress."""
         self._show_messages()
 

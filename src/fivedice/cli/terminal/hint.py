@@ -1,6 +1,5 @@
-"""A `Hint`: what is best and what the player's choice costs, in a sentence and in figures.
-
-`Solving` finds the solution for it in a background thread while the game continues.
+"""A `Hint`: what is best and what the player's choice costs, in a sentence and in figures, by a solution that a thread
+finds while the game continues.
 """
 
 from collections.abc import Callable
@@ -40,17 +39,26 @@ class _StoppedError(Exception):
     """Raised in the thread after `stop()`."""
 
 
-class Solving:
-    """Obtains the values of a session's ruleset. The thread sets the attributes, and the game reads them.
+TITLE = marked("Average final score, and the cost")
+_NUM_BEST = 3
+"""The number of best actions shown."""
+_MIN_LABEL_WIDTH = 4
+"""The minimum width of a label."""
 
-    `progress` describes the present step, `warning` a problem, and `refusal` the reason if there is no solution. With
-    several seats, the chances to win follow.
+
+class Hint:
+    """The hint panel, with the thread that obtains the values of a session's ruleset. It stays open until they are
+    there, then for one decision.
+
+    The thread sets the attributes, and the game reads them: `progress` describes the present step, `warning` a problem,
+    and `refusal` the reason if there is no solution. With several seats, the chances to win follow.
     """
 
     class Changed(Message):
         """Posted when an attribute has changed."""
 
     def __init__(self, session: Session, solve: Solve) -> None:
+        self.is_open = False
         self.progress = say("One moment …")
         self.warning = ""
         self.refusal = ""
@@ -77,6 +85,46 @@ class Solving:
     def join(self) -> None:
         """Wait until the thread has ended."""
         self._thread.join()
+
+    def toggle(self) -> None:
+        """Open the hint, or close it and clear its warning."""
+        if self.is_open:
+            self.warning = ""
+        self.is_open = not self.is_open
+
+    def on_moved(self) -> None:
+        """Close the hint after a roll or a score, unless it is still waiting for the solution."""
+        if self.is_open and (self.solution or self.refusal):
+            self.toggle()
+
+    def content(self, board: Board, width: int, quiet: str, *, is_brief: bool) -> Content | None:
+        """The hint for a board in lines of `width` columns. `is_brief` leaves out its title, in style `quiet`."""
+        if not self.is_open:
+            return None
+        if self.solution is None:
+            return Content(self.refusal or self.progress)
+        if not board.is_human_turn:
+            return None
+        from fivedice.analysis.advice import advise
+
+        position = board.position
+        advice = advise(self.solution, position)
+        if not advice.actions:
+            return Content(average_line(advice))
+        # Keeping every die is legal, but would waste a roll here.
+        keep_all = Keep(position.dice)
+        best = [advised for advised in advice.actions if advised.action != keep_all][:_NUM_BEST]
+        own = [advice.of(action) for action in board.chosen]
+        shown, about = [*best, *own], "≈ " if advice.error else ""
+        figures = [_figures(a, wins=best[0].wins, about=about) for a in shown]
+        room = max(_MIN_LABEL_WIDTH, width - sum(max(map(len, column)) for column in zip(*figures, strict=True)) - 5)
+        labels = [fit(label(a.action, position.ruleset), room) for a in shown]
+        marks = [" "] * len(best) + ["▸"] * len(own)
+        rows = [(f"{mark}{text}", *pair) for mark, text, pair in zip(marks, labels, figures, strict=True)]
+        lines = [Content.styled(line, "bold" if line.startswith("▸") else "") for line in table(rows)]
+        if not is_brief:
+            lines[:0] = [_sentence(best[0], own[0], position.ruleset), Content.styled(say(TITLE), quiet)]
+        return Content("\n").join(lines)
 
     def _obtain(self) -> None:
         with progress_to(self._report, self._warn):
@@ -134,69 +182,9 @@ def _refusal(session: Session, error: Exception) -> str:
     from fivedice.solver.solve import TooLargeError
 
     if isinstance(error, TooLargeError | MemoryError):
-        return session.no_hints or no_hints(session.record.ruleset)
+        return session.available.advice or no_hints(session.record.ruleset)
     reason = str(error).partition("\n")[0] or type(error).__name__
     return say("No hints are available, because the solver failed: {reason}", reason=reason)
-
-
-TITLE = marked("Average final score, and the cost")
-_NUM_BEST = 3
-"""The number of best actions shown."""
-_MIN_LABEL_WIDTH = 4
-"""The minimum width of a label."""
-
-
-class Hint:
-    """The hint panel. It stays open until a solution is available, then for one decision."""
-
-    def __init__(self, solving: Solving) -> None:
-        self.is_open = False
-        self.solving = solving
-
-    @property
-    def warning(self) -> str:
-        """A warning of the solver, while the hint is open."""
-        return self.solving.warning if self.is_open else ""
-
-    def toggle(self) -> None:
-        """Open the hint, or close it and clear its warning."""
-        if self.is_open:
-            self.solving.warning = ""
-        self.is_open = not self.is_open
-
-    def on_moved(self) -> None:
-        """Close the hint after a roll or a score, unless it is still waiting for the solution."""
-        if self.is_open and (self.solving.solution or self.solving.refusal):
-            self.toggle()
-
-    def content(self, board: Board, width: int, quiet: str, *, is_brief: bool) -> Content | None:
-        """The hint for a board in lines of `width` columns. `is_brief` leaves out its title, in style `quiet`."""
-        if not self.is_open:
-            return None
-        if self.solving.solution is None:
-            return Content(self.solving.refusal or self.solving.progress)
-        if not board.is_human_turn:
-            return None
-        from fivedice.analysis.advice import advise
-
-        position = board.position
-        advice = advise(self.solving.solution, position)
-        if not advice.actions:
-            return Content(average_line(advice))
-        # Keeping every die is legal, but would waste a roll here.
-        keep_all = Keep(position.dice)
-        best = [advised for advised in advice.actions if advised.action != keep_all][:_NUM_BEST]
-        own = [advice.of(action) for action in board.chosen]
-        shown, about = [*best, *own], "≈ " if advice.error else ""
-        figures = [_figures(a, wins=best[0].wins, about=about) for a in shown]
-        room = max(_MIN_LABEL_WIDTH, width - sum(max(map(len, column)) for column in zip(*figures, strict=True)) - 5)
-        labels = [fit(label(a.action, position.ruleset), room) for a in shown]
-        marks = [" "] * len(best) + ["▸"] * len(own)
-        rows = [(f"{mark}{text}", *pair) for mark, text, pair in zip(marks, labels, figures, strict=True)]
-        lines = [Content.styled(line, "bold" if line.startswith("▸") else "") for line in table(rows)]
-        if not is_brief:
-            lines[:0] = [_sentence(best[0], own[0], position.ruleset), Content.styled(say(TITLE), quiet)]
-        return Content("\n").join(lines)
 
 
 def label(action: Action, ruleset: Ruleset) -> str:

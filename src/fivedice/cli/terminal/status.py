@@ -16,12 +16,13 @@ from fivedice.cli.game.lines import (
     odds_line,
     offer_notes,
 )
-from fivedice.cli.language import box_name, filled_names, numbered, say
+from fivedice.cli.language import box_name, chosen, numbered, say
 from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.hint import Hint
 from fivedice.cli.terminal.palette import Palette
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
+from fivedice.game.wording import filled_names
 from fivedice.rulesets.dice import Dice
 from fivedice.rulesets.explanation.dice import dice_text
 
@@ -68,7 +69,7 @@ def paragraphs(
     """The messages, most important first. An open hint replaces those after the board's message."""
     session, position, quiet = board.session, board.position, palette.quiet
     others = [Content.styled(line, quiet) for line in _others(board, 1 if is_brief else _MAX_TURNS)]
-    message = board.message or hint.warning
+    message = board.message or (hint.warning if hint.is_open else "")
     if session.saved.problem:
         others.append(Content.styled(session.saved.problem, palette.warning))
     if ended:
@@ -122,7 +123,7 @@ def _keys(board: Board, hint: Hint) -> list[tuple[str, str, str]]:
             result.append(("x", "scratch", "scratch"))
     if board.has_new_marks or board.session.can_undo:
         result.append(("u", "undo", "undo"))
-    if board.is_human_turn and not (hint.solving.refusal or board.session.no_hints):
+    if board.is_human_turn and not (hint.refusal or board.session.available.advice):
         result.append(("h", "hint", "hint"))
     return [*result, ("t", "colours", "palette"), ("?", "help", "help"), ("q", "quit", "leave")]
 
@@ -155,9 +156,9 @@ def _enter(board: Board) -> str:
 
 def _odds(board: Board, hint: Hint) -> str:
     """The chances to win before this turn, once a hint was asked for."""
-    if hint.solving.estimator is None:
+    if hint.estimator is None:
         return ""
-    odds = hint.solving.estimator.odds(board.position)
+    odds = hint.estimator.odds(board.position)
     return odds_line(odds, board.session.names) if odds else ""
 
 
@@ -186,7 +187,7 @@ def describe(record: Record, name: str, turn: Turn, keeping: Dice | None = None)
     ]
     if turn.offer:
         action = turn.offer.action
-        box = filled_names(record.ruleset, turn)
+        box = filled_names(record.ruleset, turn, chosen())
         bonus = f" +{turn.offer.bonus}" if turn.offer.bonus else ""
         steps.append(say("scratched {box}", box=box) if action.is_scratch else f"{box} {turn.offer.points}{bonus}")
     text = ", ".join(steps)

@@ -1,9 +1,9 @@
 """Advice as text: a line for each action with its value or its chance, and the best chances of targets."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from fivedice.analysis.advice import Advice
+from fivedice.analysis.advice import Advice, Advised
 from fivedice.cli.language import chosen
 from fivedice.cli.text.output import table
 from fivedice.game.action import Action
@@ -12,19 +12,8 @@ from fivedice.game.wording import to_do
 
 if TYPE_CHECKING:
     from fivedice.analysis.chances import Outright
-    from fivedice.analysis.odds.targets import UtilityAdvice
+    from fivedice.analysis.odds.targets import UtilityAdvice, UtilityAdvised
     from fivedice.solver.tables.states import Array
-
-
-class Rated(Protocol):
-    """An action with the points that it scores, if any, and its loss."""
-
-    @property
-    def action(self) -> Action: ...
-    @property
-    def points(self) -> int | None: ...
-    @property
-    def loss(self) -> float: ...
 
 
 def advice_lines(
@@ -84,7 +73,7 @@ def chance_text(chance: float) -> str:
 
 def chance_table(
     position: Position,
-    actions: Sequence[Rated],
+    actions: Sequence["Advised | UtilityAdvised"],
     chances: Sequence[float],
     top: int | None = None,
     values: Sequence[float] | None = None,
@@ -107,7 +96,9 @@ def chance_table(
         )
 
 
-def _actions(position: Position, shown: Sequence[Rated], columns: Mapping[str, Sequence[str]]) -> Iterator[str]:
+def _actions(
+    position: Position, shown: Sequence["Advised | UtilityAdvised"], columns: Mapping[str, Sequence[str]]
+) -> Iterator[str]:
     """The actions below headings, with their points in the last column."""
     to = chosen()
     labels = [to_do(position, each.action, to) for each in shown]

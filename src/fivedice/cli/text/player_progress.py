@@ -22,8 +22,8 @@ from fivedice.views.evaluation import RatingView, StrengthView
 from fivedice.views.figures import (
     ErrorsView,
     GameRecordView,
+    MyFiguresView,
     PlayerFiguresView,
-    PlayerProgressView,
     RecentView,
     TrendView,
 )
@@ -66,9 +66,7 @@ BAR = 24
 """Characters of the longest bar."""
 
 
-def progress_lines(
-    found: PlayerProgressView, ruleset: Ruleset, width: int = 80, *, is_full: bool = False
-) -> Iterator[Text]:
+def progress_lines(found: MyFiguresView, ruleset: Ruleset, width: int = 80, *, is_full: bool = False) -> Iterator[Text]:
     """The progress of a player under one ruleset as text, at most `width` characters wide."""
     for one in found.figures:
         games = numbered("1 game", "{n} games", one.games)

@@ -1,16 +1,15 @@
 """Reads positions as people type them: dice in any order, and what is missing from a new game.
 
->>> read_position(["66444"]).position
+>>> read_position(["66444"])[0]
 <Position yahtzee - 44466 r2>
->>> print(read_position(["crag", "1 3 2", "r0"]).note)
+>>> print(read_position(["crag", "1 3 2", "r0"])[1])
 Read as "crag - 123 r0": a new game of Crag, 0 rolls left.
 """
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from fivedice.cli.language import chosen
+from fivedice.cli.language import chosen, numbered, say
 from fivedice.game.card import ScoreCard
 from fivedice.game.notation import parse_position
 from fivedice.game.parsed_line import ShortPosition
@@ -18,43 +17,37 @@ from fivedice.game.position import Position
 from fivedice.rulesets.explanation.page import prose
 
 
-@dataclass(frozen=True, slots=True)
-class TypedPosition:
-    """A position, and a sentence that says how it was read if it was not typed in notation, else an empty one."""
-
-    position: Position
-    note: str = ""
-
-    def told(self, *, json: bool) -> Position:
-        """The position, after the note is printed with an empty line after it; beside JSON on standard error."""
-        if self.note:
-            print(f"{self.note}\n", file=sys.stderr if json else sys.stdout)
-        return self.position
+def told_position(words: Sequence[str], *, json: bool) -> Position:
+    """As `read_position`, which says how it was read, with an empty line after that; beside JSON on standard error."""
+    position, note = read_position(words)
+    if note:
+        print(f"{note}\n", file=sys.stderr if json else sys.stdout)
+    return position
 
 
-def read_position(words: Sequence[str]) -> TypedPosition:
-    """The position that these arguments of a command describe; raises the errors of `parse_position`."""
+def read_position(words: Sequence[str]) -> tuple[Position, str]:
+    """The position that these arguments of a command describe, and a sentence that says how it was read if it was not
+    typed in notation, else an empty one; raises the errors of `parse_position`."""
     text = " ".join(word.strip() for word in words if word.strip())
     parts = ShortPosition(text)
     canonical = parts.canonical()
     position = parse_position(canonical)
     if text == canonical and len(words) == 1:
-        return TypedPosition(position)
+        return position, ""
     if text == canonical:
-        note = chosen().say("Put quotes around a position, so that your shell leaves it alone: '{text}'", text=text)
-        return TypedPosition(position, note)
-    to, ruleset = chosen(), position.ruleset
+        return position, say("Put quotes around a position, so that your shell leaves it alone: '{text}'", text=text)
+    ruleset = position.ruleset
     is_new = position.cards == (ScoreCard.empty(ruleset),) * len(position.cards)
     if not (parts.is_incomplete and is_new):
-        return TypedPosition(position, to.say('Read as "{line}".', line=canonical))
-    note = to.numbered(
+        return position, say('Read as "{line}".', line=canonical)
+    note = numbered(
         'Read as "{line}": a new game of {game}, 1 roll left.',
         'Read as "{line}": a new game of {game}, {n} rolls left.',
         position.rolls_left,
         line=canonical,
-        game=prose(ruleset, ruleset.name, to).text,
+        game=prose(ruleset, ruleset.name, chosen()).text,
     )
-    return TypedPosition(position, note)
+    return position, note
 
 
 def line_position(line: str) -> Position:
@@ -63,6 +56,6 @@ def line_position(line: str) -> Position:
         return parse_position(line)
     except ValueError as error:
         try:
-            return read_position((line,)).position
+            return read_position((line,))[0]
         except ValueError:
             raise error from None

@@ -1,20 +1,24 @@
-"""`fivedice verify` and `fivedice replay`: check a record, and print what was found or the game."""
+"""`fivedice games`, `verify` and `replay`: your saved games, and what a record proves and shows."""
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Annotated
 
 from msgspec import UNSET
 
 from fivedice.base.errors import MalformedError
-from fivedice.cli.files.saved_games import named, read_record, text_of_record
-from fivedice.cli.options import Json, RecordFile
+from fivedice.cli.files.record_file import records_folder
+from fivedice.cli.files.saved_games import SavedGame, named, read_record, saved_games, text_of_record
+from fivedice.cli.options import Flag, Json, RecordFile, Whole, within
+from fivedice.cli.progress import warn
 from fivedice.cli.text.cards import result_lines
 from fivedice.cli.text.output import counted, prints, show
 from fivedice.game.record import Record
 from fivedice.game.record_lines import read_lines
 from fivedice.game.record_proof import BROWSER
 from fivedice.game.seats import Seat, parse_seats
-from fivedice.game.verification import Problem, Verification, verify_lines
+from fivedice.game.verification import Verification, verify_lines
 from fivedice.rulesets import load_ruleset
 from fivedice.views.printed import VerificationView
 from fivedice.views.to_dict import RecordCheckView, RecordView, record_check_view, record_view
@@ -61,17 +65,31 @@ def verification_view(verification: Verification, points: RecordCheckView | None
 
 def verification_lines(verification: Verification, points: RecordCheckView) -> Iterator[str]:
     """The verification as text."""
-    proof, lines = verification.proof, verification.lines
-    seats = _seats(lines.header["seats"])
+    proof, lines, first = verification.proof, verification.lines, verification.lines.first
+    seats: tuple[Seat, ...] = ()
+    with suppress(MalformedError):  # the replay of the points says why
+        seats = parse_seats(lines.header["seats"])
+    opening = [problem for problem in verification.problems if problem.kind == "opening"]
+    dice = f"all {verification.dice} are those of the secret, which matches the commitment"
+    if num_wrong := len(verification.problems) - len(opening):
+        dice = f"NOT AS COMMITTED: {counted(num_wrong, 'difference')} (below)"
+    rules = f"{lines.header['ruleset']}, digest {lines.header['digest']}"
+    if is_about_rules(points):
+        rules = f"WRONG: line {points.line}: {points.problem}"
+    began = f"seat {first}: not proved, since the record does not say how it was decided"
+    if verification.began == "chosen":
+        began = f"seat {first}: chosen, not rolled"
+    elif verification.began == "rolled":
+        began = f"NOT AS COMMITTED: seat {first} (below)" if opening else f"seat {first}, by dice: those of the secret"
     yield f"Table {proof.table}, {lines.header['date']}"
     yield f"  commitment  {proof.commitment}"
     for nonce in proof.nonces:
         yield f"  nonce       {_named(nonce, seats)}"
     yield ""
-    yield f"  dice        {_about_dice(verification)}"
+    yield f"  dice        {dice}"
     yield f"  points      {_about_points(points, verification)}"
-    yield f"  rules       {_about_rules(points, lines.header)}"
-    yield f"  who began   {_about_opening(verification)}"
+    yield f"  rules       {rules}"
+    yield f"  who began   {began}"
     yield f"  undone      {counted(len(proof.undone), 'turn')}, says the record: the dice do not show it"
     yield f"  help        {f'{proof.help}, says the record: ' if proof.help else ''}not proved"
     yield "  names       not proved"
@@ -79,7 +97,8 @@ def verification_lines(verification: Verification, points: RecordCheckView) -> I
     if verification.problems:
         yield ""
         for problem in verification.problems[:SHOWN_PROBLEMS]:
-            yield from _about_problem(problem, lines.text)
+            yield str(problem)
+            yield from (f"  line {number}: {lines.text[number - 1].strip()}" for number in problem.lines)
         if len(verification.problems) > SHOWN_PROBLEMS:
             yield f"and {len(verification.problems) - SHOWN_PROBLEMS} more"
         yield "The secret and the nonces do not produce this record."
@@ -102,13 +121,6 @@ def verification_lines(verification: Verification, points: RecordCheckView) -> I
     yield "- that no other decisions were made than those written down, where the dice allow them."
 
 
-def _about_dice(verification: Verification) -> str:
-    problems = [problem for problem in verification.problems if problem.kind != "opening"]
-    if problems:
-        return f"NOT AS COMMITTED: {counted(len(problems), 'difference')} (below)"
-    return f"all {verification.dice} are those of the secret, which matches the commitment"
-
-
 def _about_points(points: RecordCheckView, verification: Verification) -> str:
     if points.ok:
         return f"they follow from the turns by the rules, and so does the result: {points.result}"
@@ -120,31 +132,9 @@ def _about_points(points: RecordCheckView, verification: Verification) -> str:
     return f"WRONG: {where}{points.problem}"
 
 
-def _about_rules(points: RecordCheckView, header: Mapping[str, str]) -> str:
-    if is_about_rules(points):
-        return f"WRONG: line {points.line}: {points.problem}"
-    return f"{header['ruleset']}, digest {header['digest']}"
-
-
 def is_about_rules(points: RecordCheckView) -> bool:
     """Whether the points could not be replayed because the rules are not those that the record names."""
     return points.part in ("ruleset", "options", "digest")
-
-
-def _about_opening(verification: Verification) -> str:
-    first = verification.lines.first
-    if verification.began == "rolled":
-        wrong = [problem for problem in verification.problems if problem.kind == "opening"]
-        return f"NOT AS COMMITTED: seat {first} (below)" if wrong else f"seat {first}, by dice: those of the secret"
-    if verification.began == "chosen":
-        return f"seat {first}: chosen, not rolled"
-    return f"seat {first}: not proved, since the record does not say how it was decided"
-
-
-def _about_problem(problem: Problem, text: Sequence[str]) -> Iterator[str]:
-    yield f"{problem}"
-    for line in problem.lines:
-        yield f"  line {line}: {text[line - 1].strip()}"
 
 
 def _about_foresight(verification: Verification) -> Iterator[str]:
@@ -171,13 +161,6 @@ def _about_nonces(nonces: Sequence[str]) -> Iterator[str]:
         yield "  nobody who knew the secret saw all the other nonces before entering one."
     else:
         yield "- No nonce was added: the person who chose the secret could have tried several and picked one."
-
-
-def _seats(text: str) -> tuple[Seat, ...]:
-    try:
-        return parse_seats(text)
-    except MalformedError:
-        return ()  # the replay of the points says why
 
 
 def _named(nonce: str, seats: Sequence[Seat]) -> str:
@@ -207,3 +190,76 @@ def _replayed_lines(record: Record) -> Iterator[str]:
         yield f"{record.seats[int(seat)].name}: {steps}"
     yield ""
     yield from result_lines(record)
+
+
+@prints(list[SavedGame])
+def games(*, last: Annotated[Whole, within(0)] = 10, all: Flag = False, json: Flag = False) -> None:
+    """List your saved games with their scores, the latest first, and how to review or resume each.
+
+    Unfinished games are always listed. An unreadable record is reported on standard error, and the exit status is
+    then 1.
+
+    Parameters
+    ----------
+    last
+        List this many finished games.
+    all
+        List all finished games.
+    json
+        Print all games as JSON.
+    """
+    found, problems = saved_games()
+    for problem in problems:
+        warn(problem)
+    show(found, _lines(found, len(found) if all else last), json=json)
+    sys.exit(1 if problems else 0)
+
+
+def _lines(found: Sequence[SavedGame], last: int) -> Iterator[str]:
+    if not found:
+        yield "There are no saved games yet: begin one with fivedice play."
+        return
+    unfinished = [game for game in found if not game.is_over]
+    finished = [game for game in found if game.is_over]
+    if unfinished:
+        yield "Unfinished"
+        for game in unfinished:
+            yield from _game_lines(game)
+    if unfinished and finished:
+        yield ""
+    if finished:
+        yield "Finished"
+        for game in finished[:last]:
+            yield from _game_lines(game)
+        if len(finished) > last:
+            yield f"  and {len(finished) - last} more: fivedice games --all"
+    yield ""
+    yield f"The records are in {records_folder()}"
+
+
+def _game_lines(game: SavedGame) -> Iterator[str]:
+    rules = game.ruleset
+    try:
+        ruleset = load_ruleset(rules)
+    except (ValueError, OSError):  # of a file that is not there any more
+        played = f", round {game.round}"
+    else:
+        rules, played = ruleset.name, f", round {game.round} of {ruleset.rounds}"
+    yield f"  {game.began:%Y-%m-%d %H:%M}  {rules}{'' if game.is_over else played}: {_scores(game)}"
+    yield f"      {game.command}"
+
+
+def _scores(game: SavedGame) -> str:
+    """The totals by seat, and who won: `Ann 243, greedy 231, Ann won by 12`."""
+    text = ", ".join(f"{seat.name} {seat.total}" for seat in game.seats)
+    if game.outcome == "given up":
+        return f"{text}; given up"
+    if len(game.seats) == 1 or not game.is_over:
+        return text
+    names = [game.seats[winner].name for winner in game.winners]
+    if len(names) > 1:
+        return f"{text}; shared by {', '.join(names[:-1])} and {names[-1]}"
+    if game.is_cut_short:
+        return f"{text}; {names[0]} won by resignation"
+    best, second = sorted((seat.total for seat in game.seats), reverse=True)[:2]
+    return f"{text}; {names[0]} won" + (f" by {best - second}" if best > second else "")
