@@ -1,13 +1,14 @@
-"""The pages of the documentation: each is in one list of contents, every link leads somewhere, and decisions are few,
-of one form, and listed with their titles."""
+"""The pages of the documentation: lists of contents, links, decisions, the built site, and the tables of scaling."""
 
 import re
+import runpy
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from docs.site.check_links import dead_links
 from tests.repository import ROOT
 
 DOCS = ROOT / "docs"
@@ -50,7 +51,7 @@ def anchors(document: Path) -> set[str]:
     return {slug(heading) for heading in HEADING.findall(text)}
 
 
-def dead_links(document: Path) -> Iterator[str]:
+def broken_links(document: Path) -> Iterator[str]:
     text = CODE.sub("", document.read_text(encoding="utf-8"))
     for address in LINK.findall(text):
         if re.match(r"[a-z]+:", address):
@@ -66,7 +67,7 @@ def dead_links(document: Path) -> Iterator[str]:
 
 
 def test_every_link_leads_to_a_file_and_a_heading() -> None:
-    assert [line for document in DOCUMENTS for line in dead_links(document)] == []
+    assert [line for document in DOCUMENTS for line in broken_links(document)] == []
 
 
 @pytest.mark.parametrize("page", ["architecture", "solving", "targets"])
@@ -97,3 +98,36 @@ def test_a_decision_has_its_context_the_choice_and_its_consequences_in_few_lines
     parts = {name: re.findall(r"^\*\*(\w+)\.\*\* ", text, re.MULTILINE) for name, text in CHOICES.items()}
     assert {name: found for name, found in parts.items() if found != ["Context", "Decision", "Consequences"]} == {}
     assert [name for name, text in CHOICES.items() if len(text.splitlines()) > 20] == []
+
+
+def test_dead_links_are_found_and_others_are_not(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text(
+        '<h1 id="x"></h1><a href="#x">1</a><a href="b.html#y">2</a><a href="https://example.com/">3</a>'
+        '<a href="#z">4</a><a href="c.html">5</a><img src="d.png"><a href="b.html#x">6</a>'
+    )
+    (tmp_path / "b.html").write_text('<h1 id="y"></h1><a href="a.html">7</a>')
+    assert list(dead_links(tmp_path)) == [
+        "a.html: #z: there is no such place",
+        "a.html: c.html: there is no such file",
+        "a.html: d.png: there is no such file",
+        "a.html: b.html#x: there is no such place",
+    ]
+
+
+SCALING = runpy.run_path(str(ROOT / "benchmarks/scaling.py"))
+PAGE = (ROOT / "docs/scaling.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("part", ["arithmetic", "simulation", "check"])
+def test_the_page_has_the_tables_that_make_scaling_prints(part: str) -> None:
+    table = "\n".join(SCALING[part]())
+    assert f"\n\n{table}\n\n" in PAGE, f"run make scaling, and replace the table:\n{table}"
+
+
+def test_an_action_waits_at_least_for_itself_and_longer_where_more_come() -> None:
+    measured = SCALING["MEASURED"]
+    quiet, busy = (SCALING["waits"](rate, 1, 2, seconds=5.0) for rate in (10, 2_000))
+    assert quiet[0] >= measured.action_ms + measured.database_ms
+    assert abs(sum(quiet) / len(quiet) - (measured.action_ms + measured.database_ms + measured.commit_ms)) < 3.0
+    assert sum(busy) / len(busy) > sum(quiet) / len(quiet)
+    assert len(busy) == pytest.approx(10_000, rel=0.1), "each is acknowledged"

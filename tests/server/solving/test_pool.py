@@ -24,7 +24,7 @@ from fivedice.server.solving.pool import WORKER_ATTEMPTS, WORKER_NICENESS, Pool
 from fivedice.server.solving.worker import LostError, packed
 from fivedice.storage.engine.unavailable import UnavailableError
 from tests.server.serving import TINY
-from tests.server.solving.failing import fail
+from tests.server.solving.late import fail
 from tests.waiting import wait_for, wait_for_async
 
 

@@ -240,16 +240,6 @@ def test_an_exported_file_moves_tries_once_and_a_link_to_a_seat_moves_none(serve
     assert [browser.get("/api/me/figures")["streak"]["days"] for browser in (cleared, late)] == [1, 0]
 
 
-def test_a_ten_of_a_person_who_is_erased_keeps_its_place_and_cannot_be_played_again(server: Serving) -> None:
-    ann, ben = server.visit(), server.visit()
-    one = play(ann, begin(ann, "ten"))
-    before = play(ben, begin(ben, "ten"), worst)["result"]
-    assert ann.http.delete("/api/me").status_code == 204
-    assert begin(ann, "ten")["id"] == one["id"]
-    after = begin(ben, "ten")["result"]
-    assert (after["place"], after["players"]) == (before["place"], before["players"])
-
-
 # The last one: after it, another day would have to be drawn.
 def test_the_day_ends_a_try_and_publishes_its_secret_and_its_answers(server: Serving, clock: Clock) -> None:
     ann = server.visit()
