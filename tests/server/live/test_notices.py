@@ -138,10 +138,10 @@ async def test_open_tables_are_read_now_and_then_and_often_without_a_connection(
 
 
 async def test_a_connection_on_which_nothing_comes_is_replaced(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notices, "NOTICE_POLL_SECONDS", 0.3)
     one = await start()
     for task in one.notices._tasks[1:]:
         task.cancel()  # nothing is sent
-    monkeypatch.setattr(notices, "NOTICE_POLL_SECONDS", 0.3)
     other = await start()
     await wait_for_async(lambda: other.tables.num_stale == 1, "one that sends keeps its connection")
     await other.notices.close()

@@ -240,6 +240,13 @@ def test_an_exported_file_moves_tries_once_and_a_link_to_a_seat_moves_none(serve
     assert [browser.get("/api/me/figures")["streak"]["days"] for browser in (cleared, late)] == [1, 0]
 
 
+def test_a_day_that_is_drawn_is_ready_at_the_first_look_after_a_start(server: Serving) -> None:
+    begin(server.visit(), "ten")
+    server.services.days._puzzles.clear()
+    games = server.visit().get("/api/daily", lang="de")["games"]
+    assert [game["is_ready"] for game in games if (game["kind"], game["rules"]) == ("ten", RULES)] == [True]
+
+
 # The last one: after it, another day would have to be drawn.
 def test_the_day_ends_a_try_and_publishes_its_secret_and_its_answers(server: Serving, clock: Clock) -> None:
     ann = server.visit()
@@ -268,10 +275,3 @@ def test_the_day_ends_a_try_and_publishes_its_secret_and_its_answers(server: Ser
     assert ann.http.get(f"/api/daily/archive/{over['day'][:8]}99").status_code == 400
     tomorrow = ann.get("/api/daily")["day"]
     assert ann.http.get(f"/api/daily/archive/{tomorrow}").status_code == 404
-
-
-def test_a_day_that_is_drawn_is_ready_at_the_first_look_after_a_start(server: Serving) -> None:
-    begin(server.visit(), "ten")
-    server.services.days._puzzles.clear()
-    games = server.visit().get("/api/daily", lang="de")["games"]
-    assert [game["is_ready"] for game in games if (game["kind"], game["rules"]) == ("ten", RULES)] == [True]
