@@ -24,7 +24,7 @@ OTHERS = {
 """What takes the place of an operator."""
 
 TESTS = {
-    "base": ["tests/test_errors.py", "tests/test_language.py", "tests/test_outside_text.py", "tests/cli"],
+    "base": ["tests/test_errors.py", "tests/test_language.py", "tests/cli"],
     "rulesets": ["tests/rulesets", "tests/game", "tests/test_testing.py"],
     "game": ["tests/game", "tests/test_testing.py", "tests/server/table", "tests/test_library.py"],
     "solver": ["tests/solver", "tests/analysis"],

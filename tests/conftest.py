@@ -45,8 +45,12 @@ if sys.platform != "win32":
 collect_ignore = ["preloaded.py"]
 """Importing it solves."""
 
-LONG = ("tests/browser/", "tests/reliability/")
-"""The folders with the files that take longest."""
+LONG = (
+    *("tests/browser/", "tests/reliability/", "tests/server/games/", "tests/server/attacks/", "tests/test_levels.py"),
+    *("tests/server/live/test_several_processes.py", "tests/server/live/test_matchmaker.py"),
+    *("tests/server/http/api/test_every_reply.py", "tests/server/http/api/test_daily.py", "tests/local/"),
+)
+"""The folders and files that take longest, also those of few tests."""
 
 CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The first is Chromium without windows, which needs half the processor time of the others for the same tests."""
@@ -71,8 +75,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than there are processors, because tests of servers and browsers often wait."""
-    return (os.cpu_count() or 1) + 1
+    """Two workers more than there are processors, because tests of servers and browsers wait half of their time."""
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -1,13 +1,19 @@
-"""Days: their numbers and secrets, and when they begin in a time zone."""
+"""Days, the dice of their games, and results with the lines by which they are shared."""
 
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from fivedice.base.errors import MalformedError, UnknownError
+from fivedice.analysis.advice import advise
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError
+from fivedice.base.language import LANGUAGES, language
 from fivedice.daily.days import (
     FIRST,
     GUESTS,
+    RULES,
     day_at,
     day_of,
     day_secret,
@@ -18,6 +24,11 @@ from fivedice.daily.days import (
     seconds_to_next,
     zone_of,
 )
+from fivedice.daily.puzzles import GameDice, PlacedGame, perfect_play, symbol
+from fivedice.daily.results import Share, Tally, of_standing, parse_share
+from fivedice.game.action import as_action
+from fivedice.rulesets import load_ruleset
+from tests.solutions import solution_of
 
 MASTER = bytes(range(32))
 
@@ -64,3 +75,88 @@ def test_what_is_no_day_is_refused(text: str) -> None:
 def test_an_unknown_time_zone_is_refused(name: str) -> None:
     with pytest.raises(UnknownError, match="there is no time zone"):
         zone_of(name)
+
+
+DICE = GameDice(bytes(32), "game-yahtzee")
+
+
+def test_dice_do_not_depend_on_what_others_keep() -> None:
+    start = PlacedGame.start(load_ruleset("yahtzee"), DICE)
+    some, none = start.after(as_action("keep 33")), start.after(as_action("keep -"))
+    kept = [place for place, stays in enumerate(some.kept) if stays]
+    assert [start.places[place] for place in kept] == [3, 3]
+    rolled = [place for place in range(5) if place not in kept]
+    assert [some.places[place] for place in rolled] == [none.places[place] for place in rolled]
+    assert none.places == DICE.dice(0, 1, 5, 6)
+    # A turn that ends early has the same dice after it as one that does not.
+    early, late = (
+        start.after(as_action("score chance")),
+        none.after(as_action("keep -")).after(as_action("score chance")),
+    )
+    assert early.places == late.places == DICE.dice(1, 0, 5, 6)
+
+
+def test_an_illegal_action_is_refused() -> None:
+    with pytest.raises(IllegalError):
+        PlacedGame.start(load_ruleset("yahtzee"), DICE).after(as_action("keep 66666"))
+
+
+def test_perfect_play_loses_nothing() -> None:
+    solution, dice = solution_of("crag"), GameDice(bytes(32), "game-crag")
+    game = PlacedGame.start(load_ruleset("crag"), dice)
+    for puzzle in perfect_play(solution, dice):
+        [action] = puzzle.best
+        assert puzzle.position == game.position
+        assert advise(solution, game.position).of(action).loss == pytest.approx(0, abs=1e-6)
+        game = game.after(action)
+    assert game.position.is_over
+
+
+MARKS = st.sampled_from(["✓", "?!", "?", "??"])
+
+
+@st.composite
+def shares(draw: Any) -> Share:
+    """What a line can say."""
+    kind = draw(st.sampled_from(["ten", "game", "storm", "streak"]))
+    number, rules = draw(st.integers(-99, 99_999)), draw(st.sampled_from(sorted(RULES.values())))
+    if kind == "ten":
+        marks = tuple(draw(st.lists(MARKS, max_size=10)))
+        lost = draw(st.integers(0, 9_999))
+        return Share(kind, number, rules, marks.count("✓"), len(marks), lost, marks)
+    if kind == "game":
+        return Share(kind, number, rules, draw(st.integers(0, 1_575)), 0, draw(st.integers(0, 9_999)))
+    return Share(kind, number, rules, draw(st.integers(0, 200)))
+
+
+@given(shares(), st.sampled_from(sorted(LANGUAGES)), st.sampled_from(["", " https://dice.example.org/d/a_B-9"]))
+def test_a_shared_line_reads_back_in_every_language_with_and_without_its_link(
+    share: Share, lang: str, link: str
+) -> None:
+    assert parse_share(share.line(language(lang)) + link) == share
+
+
+@pytest.mark.parametrize(
+    "line", ["", "fivedice", "fivedice #x · 1/1", "other #1 · 1/10 · 0.0 points lost", "fivedice #1 · 1/1 · 0.0 p · ✓✗"]
+)
+def test_another_text_is_refused(line: str) -> None:
+    with pytest.raises(MalformedError, match="want a line"):
+        parse_share(line)
+
+
+def test_a_ten_is_ranked_by_points_lost_and_a_game_then_by_score() -> None:
+    tens = [Tally(10, 9, 0.5), Tally(10, 8, 0.9), Tally(10, 9, 4.2)]
+    assert sorted(tens, key=lambda one: one.standing("ten")) == tens
+    games = [Tally(30, 30, 0.0, 150), Tally(35, 34, 0.9, 300), Tally(35, 34, 0.9, 299), Tally(35, 33, 1.0, 400)]
+    assert sorted(games, key=lambda one: one.standing("game")) == games
+    assert [of_standing("game", one.standing("game")) for one in games] == [(one.lost, one.score) for one in games]
+    assert of_standing("ten", tens[0].standing("ten")) == (0.5, None)
+
+
+def test_a_storm_is_ranked_by_what_was_solved() -> None:
+    assert Tally.of([0, 0, 3.0]).standing("storm") < Tally.of([0, 0.4]).standing("storm")
+    assert Tally.of([0, 0]).standing("streak") == Tally.of([0, 0, 9.0]).standing("streak")
+
+
+def test_only_a_best_answer_has_a_check_mark() -> None:
+    assert [symbol(loss) for loss in (0, 1e-9, 0.3, 2.9, 3.0, 8.0)] == ["✓", "✓", "?!", "?!", "?", "??"]

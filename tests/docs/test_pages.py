@@ -1,13 +1,14 @@
-"""The pages of the documentation: each is in one list of contents, every link leads somewhere, and decisions are few,
-of one form, and listed with their titles."""
+"""The pages of the documentation: lists of contents, links, decisions, the built site, and the table of scaling."""
 
 import re
+import runpy
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from docs.site.check_links import dead_links
 from tests.repository import ROOT
 
 DOCS = ROOT / "docs"
@@ -50,7 +51,7 @@ def anchors(document: Path) -> set[str]:
     return {slug(heading) for heading in HEADING.findall(text)}
 
 
-def dead_links(document: Path) -> Iterator[str]:
+def broken_links(document: Path) -> Iterator[str]:
     text = CODE.sub("", document.read_text(encoding="utf-8"))
     for address in LINK.findall(text):
         if re.match(r"[a-z]+:", address):
@@ -66,7 +67,7 @@ def dead_links(document: Path) -> Iterator[str]:
 
 
 def test_every_link_leads_to_a_file_and_a_heading() -> None:
-    assert [line for document in DOCUMENTS for line in dead_links(document)] == []
+    assert [line for document in DOCUMENTS for line in broken_links(document)] == []
 
 
 @pytest.mark.parametrize("page", ["architecture", "solving", "targets"])
@@ -97,3 +98,23 @@ def test_a_decision_has_its_context_the_choice_and_its_consequences_in_few_lines
     parts = {name: re.findall(r"^\*\*(\w+)\.\*\* ", text, re.MULTILINE) for name, text in CHOICES.items()}
     assert {name: found for name, found in parts.items() if found != ["Context", "Decision", "Consequences"]} == {}
     assert [name for name, text in CHOICES.items() if len(text.splitlines()) > 20] == []
+
+
+def test_dead_links_are_found_and_others_are_not(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text(
+        '<h1 id="x"></h1><a href="#x">1</a><a href="b.html#y">2</a><a href="https://example.com/">3</a>'
+        '<a href="#z">4</a><a href="c.html">5</a><img src="d.png"><a href="b.html#x">6</a>'
+    )
+    (tmp_path / "b.html").write_text('<h1 id="y"></h1><a href="a.html">7</a>')
+    assert list(dead_links(tmp_path)) == [
+        "a.html: #z: there is no such place",
+        "a.html: c.html: there is no such file",
+        "a.html: d.png: there is no such file",
+        "a.html: b.html#x: there is no such place",
+    ]
+
+
+def test_the_page_of_scaling_has_the_table_that_make_scaling_prints() -> None:
+    table = "\n".join(runpy.run_path(str(ROOT / "benchmarks/scaling.py"))["arithmetic"]())
+    page = (DOCS / "scaling.md").read_text(encoding="utf-8")
+    assert f"\n\n{table}\n\n" in page, f"run make scaling, and replace the table:\n{table}"

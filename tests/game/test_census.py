@@ -7,7 +7,6 @@ the rules of a tiny ruleset change, not if only the engine does.
 from collections.abc import Iterator
 from itertools import combinations
 from math import prod
-from typing import TypeAlias
 
 import pytest
 
@@ -17,9 +16,6 @@ from fivedice.rulesets.dice import Dice, rolls
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.testing import TINY
 from tests.repository import ROOT
-
-Written: TypeAlias = tuple[int | None, int | None, int | None, int]
-"""Ones, straight, pair and extras of a card of `tiny_joker`."""
 
 CENSUS = ROOT / "tests" / "census" / "positions"
 
@@ -125,34 +121,3 @@ def test_a_box_that_must_be_above_another_is_zero_otherwise() -> None:
     pair = [1, 5 + 5, 10 + 5 + 5]
     expected = [pair[n] + 3 * (pair[n - 1] if n else 0) if n < 3 else 3 * pair[2] for n in range(4)]
     assert counted("tiny_above") == expected
-
-
-def test_jokers_by_hand() -> None:
-    """The forced joker with three boxes: what each order of filling them can write, listed by hand.
-
-    Until the pair box is filled, rolls are plain: ones 0, 1 or 2, the straight 0 or 7, the pair 0 or 5.
-    After it, equal dice are extra. 11 must go in open ones, for 2; 22 and 33 have no upper box, so they are
-    jokers in an open straight, and only when that is filled may they go in ones, for 0.
-    Each extra earns +1 exactly if the pair box holds 5.
-    """
-    plain_ones, plain_straight = {0, 1, 2}, {0, 7}
-    after: list[set[Written]] = [{(None, None, None, 0)}]
-    for _ in range(3):
-        cards: set[Written] = set()
-        for ones, straight, pair, extras in after[-1]:
-            earns = 1 if pair else 0
-            if pair is None:
-                cards |= {(ones, straight, 0, extras), (ones, straight, 5, extras)}
-                cards |= {(points, straight, pair, extras) for points in plain_ones if ones is None}
-                cards |= {(ones, points, pair, extras) for points in plain_straight if straight is None}
-                continue
-            if ones is None:
-                cards |= {(0, straight, pair, extras), (1, straight, pair, extras)}  # 23, 12
-                cards |= {(2, straight, pair, extras + earns)}  # 11
-            if ones is None and straight is not None:
-                cards |= {(0, straight, pair, extras + earns)}  # 22
-            if straight is None:
-                cards |= {(ones, 7, pair, extras), (ones, 7, pair, extras + earns)}  # 12, 22
-                cards |= {(ones, 0, pair, extras)}  # 13
-        after.append(cards)
-    assert counted("tiny_joker") == [len(cards) for cards in after]

@@ -1,6 +1,5 @@
 """Invalid ruleset files, options and names are refused with one sentence: the key, the value, and what is expected."""
 
-import time
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -273,52 +272,6 @@ def test_too_many_rolls_and_categories_are_refused_without_scoring() -> None:
 
 BOXES = '[categories]\na = { scorer = "any_dice" }\nb = { scorer = "any_dice" }\n'
 ONES = f'{HEAD}[categories]\na = {{ scorer = "sum_of_face", face = 1 }}\n'
-PAIRS = f'{HEAD}[categories]\na = {{ scorer = "pairs", n = 10 }}\n'
-
-
-def category(definition: str) -> str:
-    return f"{HEAD}[categories]\na = {definition}\n"
-
-
-EXTREME: dict[str, type[ValueError]] = {
-    f"{HEAD}\0{BOXES}": MalformedError,
-    f'id = "\\u0000"\n{BOXES}': MalformedError,
-    f'id = "\ud800"\n{BOXES}': MalformedError,
-    f"{HEAD}\ufeff{BOXES}": MalformedError,
-    f"drop = [0x{'f' * 5_000}]\n{HEAD}{BOXES}": MalformedError,
-    f"{'a.' * 2_000}a = 1\n{HEAD}{BOXES}": MalformedError,
-    f"{HEAD}{BOXES}[{'a.' * 2_000}a]\n": MalformedError,
-    f"{HEAD}{BOXES}[categories.{'a.' * 2_000}a]\n": MalformedError,
-    f"dice = 2023-02-30\n{HEAD}{BOXES}": MalformedError,
-    f'"a\\nb" = 1\n{HEAD}{BOXES}': UnknownError,
-    f'like = "{"a" * 3_900}"\n{HEAD}{BOXES}': UnknownError,
-    f'{HEAD}[categories]\nsaved = {{ scorer = "any_dice" }}\n': MalformedError,
-    f'{HEAD}[categories]\nupper_bonus = {{ scorer = "any_dice" }}\n': MalformedError,
-    f"{HEAD}{BOXES}" + "".join(f'c{i}={{scorer="any_dice"}}\n' for i in range(1_500)): MalformedError,
-    f'{HEAD}{BOXES}[columns]\n"" = {{}}\n': MalformedError,
-    f"dice = 10\nfaces = 9\n{PAIRS}": MalformedError,
-    category('{ scorer = "straight", faces = ["１２３"] }'): MalformedError,
-    f'{HEAD}colours = {{ red = [] }}\n[categories]\na = {{ scorer = "flush" }}\n': MalformedError,
-    f'colours = {{ "\\u001b[2J" = [1] }}\n{HEAD}{BOXES}': MalformedError,
-    f'upper_bonus = "３５@６３"\n{HEAD}{BOXES}': MalformedError,
-    f'upper_bonus = "{"9" * 50}@1"\n{HEAD}{BOXES}': MalformedError,
-    f'drop = ["a", "a"]\n{HEAD}{BOXES}': UnknownError,
-    f'{HEAD}{BOXES}[options.o]\ndefault = "a b"\nchoices = {{ "a b" = {{ about = "." }} }}\n': MalformedError,
-    f'{HEAD}{BOXES}[options.o]\ndefault = ""\nchoices = {{ "" = {{ about = "." }} }}\n': MalformedError,
-    f"{HEAD}{BOXES}[options.o]\ndefault = 'a'\n[options.o.choices]\na = {{ about = '.' }}\n"
-    f"b = {{ about = '.', drop = {'[' * 400}{']' * 400} }}\n": MalformedError,
-    f'{HEAD}{BOXES}[options."a b"]\ndefault = "a"\nchoices = {{ a = {{ about = "." }} }}\n': MalformedError,
-    f'{HEAD}{BOXES}[[examples]]\nsays = "."\ndice = "-"\nbox = "a"\n': MalformedError,
-    f'{HEAD}{BOXES}[[examples]]\nsays = "."\ndice = "11111"\nbox = "a"\npoints = true\n': MalformedError,
-}
-"""Texts that are odd, long or deep; those that take the longest are in tests/server/attacks/test_rules.py."""
-
-
-@pytest.mark.parametrize(("text", "kind"), EXTREME.items(), ids=range(len(EXTREME)))
-def test_an_extreme_text_is_refused_soon_and_with_one_sentence(text: str, kind: type[ValueError]) -> None:
-    began = time.process_time()
-    _refusal(text, kind)
-    assert time.process_time() - began < 5
 
 
 OPTION = """
@@ -390,26 +343,17 @@ def test_a_variant_without_an_upper_bonus_has_a_name() -> None:
     ("ref", "kind"),
     [
         ("", MalformedError),
-        (".toml", UnknownError),
         ("\0.toml", UnknownError),
         ("\ud800.toml", UnknownError),
         ("a" * 100_000 + ".toml", UnknownError),
-        ("a/" * 10_000 + "b.toml", UnknownError),
         ("\x1b[2J", MalformedError),
-        ("\x1b.toml", UnknownError),
-        ("a" * 100_000, UnknownError),
         ("../rulesets/yahtzee", UnknownError),
         ("/etc/passwd", UnknownError),
-        ("yahtzee\0", UnknownError),
-        ("Yahtzee", UnknownError),
         ("yahtzee[]x", MalformedError),
         ("yahtzee[[joker=free]]", MalformedError),
-        ("yahtzee[joker=free,]", MalformedError),
-        ("yahtzee[=]", MalformedError),
         ("yahtzee[joker=free=free]", MalformedError),
         ("yahtzee[" + "a" * 100_000 + "=1]", UnknownError),
         ("yahtzee[joker=" + "a" * 100_000 + "]", MalformedError),
-        ("yahtzee[rolls=" + "9" * 100_000 + "]", MalformedError),
         ("yahtzee[upper_bonus=" + "/".join(f"{i}@{i}" for i in range(1, 10_000)) + "]", MalformedError),
     ],
     ids=lambda value: f"{value!r:.25}" if isinstance(value, str) else value.__name__,

@@ -1,15 +1,18 @@
 """Fixtures: one server for the tests of a module, and browsers that connect to it."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
 
+from fivedice.daily.puzzles import Puzzle
 from fivedice.server.config.settings import Settings
-from fivedice.server.games.drawn_days import DrawnDays
+from fivedice.server.games.drawn_days import GAME, DrawnDays
 from fivedice.server.services import Services
 from fivedice.server.solving import worker
 from fivedice.solver.solution import Solution
+from fivedice.storage.engine.unavailable import UnavailableError
 from tests import forked
 from tests.server.live.living import Living
 from tests.server.serving import Browser, Clock, Serving, serving
@@ -26,10 +29,18 @@ def forked_children() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def days_are_drawn_late() -> Iterator[None]:
-    """Whoever looks at the day draws nothing: a ten and a ladder take 25 seconds, and are drawn for who begins one."""
+def days_are_not_drawn() -> Iterator[None]:
+    """A ten and a ladder take 25 seconds, and are drawn where a test sets `draws_early`; elsewhere they come later."""
+    drawn = DrawnDays._new_puzzles
+
+    async def new_puzzles(days: DrawnDays, day: date, kind: str, rules: str) -> list[Puzzle]:
+        if not days.draws_early and kind != GAME:
+            raise UnavailableError("no day is drawn in this test")
+        return await drawn(days, day, kind, rules)
+
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(DrawnDays, "draws_early", False)
+        patched.setattr(DrawnDays, "_new_puzzles", new_puzzles)
         yield
 
 

@@ -1,6 +1,7 @@
 """What can be had under each ruleset: the API, new tables, the terminal and the documentation agree."""
 
 import asyncio
+import json
 import re
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 
 from fivedice.base.errors import IllegalError
 from fivedice.cli.game.seats import check_players, new_seats
-from fivedice.players import available
+from fivedice.players import available, kind_name
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.server.solving.searches import Searches
 from fivedice.server.table.apply import start
@@ -21,6 +22,7 @@ from fivedice.views.rules import rules_view
 from tests.server.scripted import NOW, computers, people
 from tests.server.serving import Browser
 from tests.solutions import UNADVISED
+from web.messages import FOLDER
 
 HELP: tuple[Help, ...] = ("none", "after", "tutor", "always")
 IDS = ruleset_ids()
@@ -139,3 +141,11 @@ def test_a_game_has_a_review_if_its_last_turns_can_be_solved(id: str) -> None:
     found = available_here(load_ruleset(id))
     table = start(create(NewTable(seats=people("Ann"), rules=id), "t", "00", NOW))
     assert (table.has_review, table.has_advice) == (not found.review, not found.advice)
+
+
+def test_the_page_names_every_computer_player_as_the_rest_of_the_program() -> None:
+    """In other languages, too: the catalogues have one translation of each name."""
+    english = json.loads((FOLDER / "en.json").read_text(encoding="utf-8"))
+    on_page = {key: name.replace("{n}", "300") for key, name in english.items() if key.startswith("kind_")}
+    names = {f"kind_{re.sub('_300$', '', kind)}": kind_name(kind) for kind in COMPUTERS}
+    assert on_page == names

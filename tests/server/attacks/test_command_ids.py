@@ -1,10 +1,9 @@
 """Ids of commands: a repeated command is answered again, and nobody else's id or content is taken for it."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-from tests.server.serving import TWO, Browser, new_id, serving
+from tests.server.serving import TWO, Browser, new_id
 
 SECOND_ROLL = [True, False, False, False, True]
 
@@ -67,24 +66,3 @@ def test_ids_of_other_seats_and_watchers_neither_answer_nor_block_a_command(
     assert reason(stranger.send(table, "roll", id="1-roll-1", version=4, seat=0, kept=[])) == "stale"
     assert reason(stranger.send(table, **{**sat, "id": "1-roll-1", "version": 4})) == "stale"
     assert reason(stranger.send(table, **nonce)) == "stale", "not the answer to another watcher"
-
-
-def test_a_repeated_command_is_answered_after_a_restart_and_on_another_device_that_holds_the_seat(
-    tmp_path: Path,
-) -> None:
-    id, sit_id = new_id(), new_id()
-    with serving(tmp_path) as before:
-        ann, phone = before.visit(), before.visit()
-        table = ann.create([TWO[0], {"kind": "person"}])
-        ann.do(table, "sit", id=sit_id, version=1, seat=1, name="Ben")
-        ann.do(table, "roll", id=id, version=2, seat=0, kept=[])
-    with serving(tmp_path) as after:
-        ann, phone = after.visit(ann), after.visit(phone)
-        assert reason(phone.send(table, "roll", id=id, version=2, seat=0, kept=[])) == "stale"
-        secret = ann.http.post(f"/api/tables/{table}/seats/0/link").json()["secret"]
-        assert phone.http.post(f"/api/tables/{table}/claim", json={"secret": secret}).status_code == 200
-        for browser in (ann, phone):
-            assert browser.send(table, "roll", id=id, version=2, seat=0, kept=[]).json()["version"] == 3
-            assert reason(browser.send(table, "roll", id=id, version=2, seat=0, kept=SECOND_ROLL)) == "malformed"
-        assert ann.send(table, "sit", id=sit_id, version=1, seat=1, name="Ben").json()["version"] == 2
-        assert reason(phone.send(table, "sit", id=sit_id, version=2, seat=1, name="Ben")) == "stale"

@@ -21,7 +21,6 @@ from fivedice.storage.rows.holders import new_secret
 from tests import clients
 from tests.server.serving import TINY, TWO, Browser, Serving, serving
 
-COMMENTS = "# a comment of 64 characters, of which there are a thousand here.\n" * 950
 OVERHEAD = 1.5
 """The pages of the database are not full."""
 
@@ -89,30 +88,6 @@ def test_imports_with_a_new_key_each_store_no_more_than_one_address_may(tmp_path
         assert {answer.status_code for answer in refused} == {429}
         assert "this address has stored as much as it may in a day: wait" in refused[0].json()["error"]
         assert 0 < int(refused[0].headers["retry-after"]) <= 86_400
-
-
-def test_rematches_of_a_game_with_long_comments_store_few_bytes_and_are_counted(tmp_path: Path) -> None:
-    """The attack: a game of one box for each of two seats, whose rules have 64 KB of comments, again and again."""
-    with limited(tmp_path, 60_000) as server:
-        eve = server.visit()
-        table = eve.create(TWO, toml=TINY + COMMENTS)
-        before, num_rematches = num_bytes(server), 0
-        while True:
-            play(eve, table)
-            answer = eve.send(table, "rematch", version=5, seat=0)
-            if answer.status_code != 200:
-                break
-            num_rematches += 1
-            table = eve.view(table)["rematch"]
-        refused = answer.json()
-        assert (answer.status_code, refused["reason"]) == (429, "too_fast")
-        assert "this address has stored as much as it may in a day" in refused["detail"]
-        assert 0 < refused["seconds"] <= 86_400
-        with eve.socket(table) as socket:
-            assert socket.send("rematch", seat=0)["reason"] == "too_fast", "a socket shares the limit"
-        assert num_bytes(server) - before <= 60_000 * OVERHEAD, "one game stored 65 KB before"
-        assert num_rematches > 3
-        assert count(server, "rulesets") == 1
 
 
 def test_new_tables_are_counted_with_the_bytes_of_their_games(tmp_path: Path) -> None:

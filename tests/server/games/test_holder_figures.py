@@ -77,10 +77,3 @@ def test_several_players_on_one_device_are_rated_together_nowhere(solved_cache: 
             lambda: ann.http.get("/api/me/figures"), lambda view: [one["games"] for one in view["figures"]] == [4]
         )["figures"]
         assert found["strength"] is None
-
-
-def test_figures_of_rules_without_values_wait_for_these(tmp_path: Path) -> None:
-    with serving_with_cache(tmp_path) as server:
-        ann = server.visit()
-        play(ann, [ANN], rules="crag", help="none")
-        assert [one["games"] for one in ann.get("/api/me/figures")["figures"]] == [1]

@@ -55,15 +55,6 @@ def test_a_deleted_table_is_unknown_and_its_record_stays_valid(server: Serving, 
     assert ann.create(toml=TINY), "the server goes on"
 
 
-def test_a_browser_whose_games_are_deleted_can_play_again(server: Serving, clock: Clock) -> None:
-    ann = server.visit()
-    ann.create(toml=TINY)
-    clock.now += 400 * DAY
-    assert sweep(server) == Num(unfinished=1, browsers=1)
-    table = ann.finished()
-    assert [game["table"] for game in ann.get("/api/me")["games"]] == [table]
-
-
 def test_the_visit_of_a_browser_is_stored(tmp_path: Path, clock: Clock) -> None:
     with serving(tmp_path, clock=clock) as running:
         ann = running.visit()

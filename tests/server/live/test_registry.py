@@ -1,13 +1,24 @@
-"""The registry loads a table once, keeps it up to date with what others announce, and never misses a change."""
+"""The registry loads a table once and never misses a change; commands and computer players change it once each."""
 
 import asyncio
+import gc
+from pathlib import Path
 
 import pytest
 
 from fivedice.base.errors import UnknownError
+from fivedice.game.action import Action
+from fivedice.game.position import Position
+from fivedice.players import Greedy
+from fivedice.server.live import bot_scheduler, registry
+from fivedice.server.live.live_table import LiveTable
+from fivedice.server.table.answers import Accepted, AnyAnswer, Refused
+from fivedice.server.table.verbs import AnyCommand
+from fivedice.server.table.verbs.play import Roll
 from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.streams import hold_seat
 from tests.server.live.living import TABLE, Living, received
+from tests.server.serving import TINY, serving
 
 
 async def test_requests_at_the_same_time_load_a_table_once(living: Living) -> None:
@@ -78,18 +89,6 @@ async def test_a_connection_begins_with_the_rules_and_gets_later_events(living: 
     assert (live.subscribers, live.present) == (set(), [])
 
 
-async def test_a_table_with_a_connection_catches_up_by_itself(living: Living) -> None:
-    live, tables = await living.begin(), living.services.tables
-    subscriber = await tables.subscribe(live, living.eve, 0, "192.0.2.1")
-    await received(subscriber)
-    await living.write_remotely(2)
-    tables.on_notice(TABLE, 2)
-    while live.table.version < 2:
-        await asyncio.sleep(0.01)
-    [update] = await received(subscriber)
-    assert update["view"]["version"] == 2
-
-
 async def test_a_deleted_table_and_a_stopping_server_say_farewell(living: Living) -> None:
     live, tables = await living.begin(), living.services.tables
     subscriber = await tables.subscribe(live, living.eve, 0, "192.0.2.1")
@@ -106,3 +105,78 @@ async def test_values_for_a_table_are_sought_for_the_address_that_connected_last
     eve = await tables.subscribe(live, living.eve, 0, "2001:db8:1:200::/56")
     tables.unsubscribe(live, eve)
     assert live.last_address == "2001:db8:1:200::/56"
+
+
+def test_an_unused_table_is_dropped_from_memory_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must not be part of a reference cycle, because a server seldom runs the garbage collector."""
+    monkeypatch.setattr(registry, "MAX_CACHED_TABLES", 2)
+    with serving(tmp_path) as server:
+        ann = server.visit()
+        gc.disable()
+        try:
+            first, *_ = [ann.create() for _ in range(5)]
+            with ann.socket(first) as socket:
+                socket.until(1)
+            ann.do(first, "roll", seat=0, kept=[])
+            for _ in range(2):
+                ann.create()
+            assert server.services.tables.num_live == 2
+        finally:
+            gc.enable()
+        assert ann.view(first)["version"] == 2
+
+
+def test_a_computer_player_that_fails_tries_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(bot_scheduler, "BOT_RETRY_SECONDS", 0.01)
+    choose, failures = Greedy.choose, iter([ZeroDivisionError("a mistake"), MemoryError()])
+
+    def choose_at_last(player: Greedy, position: Position) -> Action:
+        for failure in failures:
+            raise failure
+        return choose(player, position)
+
+    monkeypatch.setattr(Greedy, "choose", choose_at_last)
+    with serving(tmp_path) as server:
+        ann = server.visit()
+        with ann.socket(ann.create([{"kind": "greedy"}], toml=TINY)) as socket:
+            while socket.receive() and socket.update["view"]["state"] != "over":
+                pass
+    assert caplog.text.count("computer player failed") == 2
+
+
+async def send(living: Living, live: LiveTable, command: AnyCommand) -> AnyAnswer:
+    return await living.services.command_handler.handle(live, living.ann, command, "203.0.113.1")
+
+
+def roll(version: int, id: str = "roll-1", seat: int = 0) -> Roll:
+    return Roll(id=id, version=version, seat=seat, kept=[])
+
+
+async def test_a_repeated_command_is_answered_again_and_changes_nothing(living: Living) -> None:
+    live = await living.begin()
+    answers = await asyncio.gather(*(send(living, live, roll(1)) for _ in range(3)))
+    assert answers == [Accepted("roll-1", 2)] * 3
+    assert live.table.version == 2
+
+
+async def test_a_command_whose_version_was_taken_is_decided_again(living: Living) -> None:
+    live = await living.begin()
+    await living.write_remotely(2)
+    answer = await send(living, live, roll(1))
+    assert isinstance(answer, Refused)
+    assert (answer.reason, live.table.version) == ("stale", 2)
+
+
+async def test_a_stopping_server_finishes_what_it_has_begun(living: Living) -> None:
+    live, handler = await living.begin(), living.services.command_handler
+    await live.lock.acquire()
+    under_way = asyncio.create_task(send(living, live, roll(1)))
+    await asyncio.sleep(0)
+    closing = asyncio.create_task(handler.close(10.0))
+    await asyncio.sleep(0.01)
+    assert not closing.done()
+    live.lock.release()
+    assert await under_way == Accepted("roll-1", 2)
+    await closing

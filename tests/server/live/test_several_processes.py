@@ -31,7 +31,7 @@ from tests.server.table.test_any_commands import BEHIND, COMMANDS, FIELDS, RULES
 from tests.storage.empty import empty_postgres
 from tests.waiting import TEST_SECONDS
 
-GAMES = amount(6, full=60)
+GAMES = amount(4, full=60)
 """The number of games, and as many more as every verb needs."""
 
 _event: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)

@@ -1,4 +1,4 @@
-"""Operation of a server: health, readiness, metrics, log lines and shutdown."""
+"""Operation of a server: health, readiness, metrics, log lines, and the shutdown with its deadline."""
 
 import json
 import os
@@ -9,17 +9,22 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import closing
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from unittest.mock import AsyncMock
 
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import text
+from structlog.testing import capture_logs
 
 from fivedice.base.errors import MalformedError
+from fivedice.server.ops import log
 from fivedice.server.ops import log as server_log
 from fivedice.server.ops.heartbeat import READY_CACHE_SECONDS
 from fivedice.server.ops.metrics import Metrics
+from fivedice.server.process import server
+from fivedice.server.process.server import LATE, ShutdownDeadline
 from fivedice.storage.engine.unavailable import UnavailableError
 from fivedice.storage.engine.writer import Writer
 from tests import clients
@@ -261,3 +266,42 @@ def test_connections_have_tcp_nodelay() -> None:
         accepted, _ = listening.accept()
         with accepted:
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+@pytest.fixture
+def ended(monkeypatch: pytest.MonkeyPatch) -> "SimpleQueue[int]":
+    """The exit statuses of a process with a deadline of 0 seconds."""
+    monkeypatch.setattr(server, "STOP_SECONDS", 0.0)
+    return SimpleQueue()
+
+
+def test_a_hanging_shutdown_is_ended_and_logs_what_it_waits_for(ended: "SimpleQueue[int]") -> None:
+    watch = ShutdownDeadline(ended.put)
+    watch.waiting_for = "requests to end"
+    with pytest.raises(Empty):
+        ended.get_nowait()
+    with capture_logs() as lines:
+        for _ in range(3):  # repeated signals are harmless
+            watch.start()
+        assert ended.get(timeout=TIMEOUT_SECONDS) == LATE
+    [line] = lines
+    expected = {"event": "shutdown timed out", "waiting_for": "requests to end", "seconds": 0.0, "log_level": "error"}
+    assert expected.items() <= line.items()
+    assert ended.empty()
+
+
+def test_a_stuck_reader_of_the_log_does_not_delay_the_end(
+    ended: "SimpleQueue[int]", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, writing = threading.Event(), threading.Event()
+
+    def write(_: str) -> None:
+        writing.set()
+        assert read.wait(TIMEOUT_SECONDS)
+
+    monkeypatch.setattr(log, "STOP_LOG_SECONDS", 0.05)
+    with log_lines(write=write):
+        ShutdownDeadline(ended.put).start()
+        assert ended.get(timeout=TIMEOUT_SECONDS) == LATE
+        assert writing.is_set()
+        read.set()

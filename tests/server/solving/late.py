@@ -1,4 +1,4 @@
-"""Searches of worker processes that take their time."""
+"""Searches of worker processes that take their time or fail."""
 
 import os
 import time
@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from fivedice.server.solving import solved
+from fivedice.storage.engine.unavailable import EventsMissingError
 
 FIND = solved.find
 
@@ -25,3 +26,8 @@ def never_find(*_: Any) -> None:
 def die(*_: Any) -> None:
     """End the process, as the system does where memory is short."""
     os._exit(9)
+
+
+def fail() -> None:
+    """Raise an error that a pickle cannot build again, because its arguments are not those of its class."""
+    raise EventsMissingError(3, "fivedice.db")

@@ -15,7 +15,7 @@ from fivedice.server.table.available import COMPUTERS, available_here
 from fivedice.server.table.state import ruleset_of
 from fivedice.solver.solution import Solution
 from fivedice.views.table import Preparing
-from tests.server.serving import Browser, serving, serving_with_cache
+from tests.server.serving import serving_with_cache
 from tests.server.solving import late
 from tests.solutions import solution_of
 from tests.test_players import no_one
@@ -66,18 +66,6 @@ def test_a_seat_says_that_its_player_prepares_and_the_game_goes_on_after_that(tm
         assert found[0] == "sought"
         assert view["seats"][0]["preparing"] is None
         assert view["seats"][1]["preparing"] is None
-
-
-def test_styles_go_on_after_a_restart(tmp_path: Path, solved_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FIVEDICE_CACHE", str(solved_cache))
-    seats = [{"kind": "target_9"}, {"kind": "rival"}]
-    with serving(tmp_path, pace=60.0) as before:
-        table = before.visit().create(seats, rules="crag[rounds=2]")
-    with serving(tmp_path) as after:
-        again = Browser(after.url)
-        assert again.view(table)["version"] == 1
-        wait_for(lambda: again.view(table)["state"] == "over", "they have played")
-        again.close()
 
 
 async def test_what_a_player_needs_is_searched_once_and_a_failure_is_said(

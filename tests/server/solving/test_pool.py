@@ -21,7 +21,7 @@ from fivedice.server.solving import worker
 from fivedice.server.solving.pool import WORKER_ATTEMPTS, WORKER_NICENESS, Pool
 from fivedice.server.solving.worker import LostError
 from fivedice.storage.engine.unavailable import UnavailableError
-from tests.server.solving.failing import fail
+from tests.server.solving.late import fail
 from tests.waiting import wait_for, wait_for_async
 
 

@@ -15,14 +15,16 @@ from fivedice.server.ops.budget import TooFastError
 from fivedice.server.solving import searches as module
 from fivedice.server.solving import solved
 from fivedice.server.solving.searches import AHEAD, SOLUTION, Searches
-from fivedice.server.solving.solved import Deadline, TooSlowError
+from fivedice.server.solving.solved import Deadline, TooSlowError, kept, kept_solution
+from fivedice.server.solving.worker import SavedSolution, SolutionGoneError
 from fivedice.server.table.available import available_here
 from fivedice.server.table.state import ruleset_of
+from fivedice.solver.saved.kinds import BREAKDOWN
 from fivedice.solver.saved.kinds import SOLUTION as VALUES
 from fivedice.solver.saved.saved_table import MOST_PLAYED
 from fivedice.storage.engine.unavailable import UnavailableError
 from tests.server.solving import late
-from tests.solutions import solution_of
+from tests.solutions import breakdown_of, solution_of
 from tests.waiting import wait_for_async
 
 EVE, ANN = "192.0.2.1", "192.0.2.2"
@@ -200,3 +202,27 @@ async def test_a_damaged_solution_is_found_again(searches: Searches, tmp_path: P
     await searches.find(crag)
     assert searches.solution(crag)
     assert VALUES.load(crag, tmp_path) is not None
+
+
+async def test_a_damaged_artefact_is_deleted_and_searched_again(tmp_path: Path) -> None:
+    crag = solution_of("crag")
+    ruleset, saved = crag.ruleset, SavedSolution(crag.ruleset, str(tmp_path))
+    with pytest.raises(SolutionGoneError, match="the solution of crag was deleted"):
+        kept_solution(saved)
+    VALUES.save(ruleset, crag, tmp_path)
+    damaged = BREAKDOWN.save(crag, breakdown_of("crag"), tmp_path)
+    damaged.write_bytes(damaged.read_bytes()[:-8])
+
+    searches = Searches(tmp_path)
+    try:
+        assert BREAKDOWN.is_saved(ruleset, tmp_path)
+        await searches.find(ruleset, "breakdown")
+        with (
+            pytest.raises(SolutionGoneError, match="the breakdown of crag was deleted"),
+            searches.using(ruleset) as there,
+        ):
+            kept(BREAKDOWN, there)
+        assert not damaged.exists()
+        assert not searches.is_found("breakdown", ruleset), "it is searched again"
+    finally:
+        await searches.close()

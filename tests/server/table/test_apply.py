@@ -7,12 +7,12 @@ from msgspec.structs import replace
 from fivedice.base.errors import IllegalError
 from fivedice.server.table.apply import apply, replay
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.event import Created, NewSeat
+from fivedice.server.table.event import Created
 from fivedice.server.table.state import State
 from fivedice.server.table.verbs import AnyEvent
 from fivedice.server.table.verbs.begin import NonceAdded, RolledOff, Sat
-from fivedice.server.table.verbs.end import Close, Closed, Rematched, Resigned, TimedOut, Undone
-from fivedice.server.table.verbs.play import Announced, Entered, Rolled, Scored
+from fivedice.server.table.verbs.end import Close, Closed, Rematched, TimedOut, Undone
+from fivedice.server.table.verbs.play import Rolled, Scored
 from tests.server.scripted import NOW, Live, Scripted, computers, people
 
 DICE = {
@@ -114,69 +114,37 @@ def test_a_computer_player_finishes_no_turn_of_another() -> None:
         apply(game.table, TimedOut(at=NOW, seat=2, player="greedy"))
 
 
-STORED = {
-    '{"type":"created","table":"t","rules":"yahtzee","digest":"423d5fcbe6c00ba5","commitment":"00","seats":'
-    '[{"kind":"person","name":"Ann"},{"kind":"person"},{"kind":"greedy","name":"greedy"}],"at":1.5}': Created(
-        at=1.5,
-        table="t",
-        rules="yahtzee",
-        digest="423d5fcbe6c00ba5",
-        commitment="00",
-        seats=[NewSeat("person", "Ann"), NewSeat("person"), NewSeat("greedy", "greedy")],
-    ),
-    '{"type":"sat","name":"Bob","at":2.0,"seat":1}': Sat(at=2.0, seat=1, name="Bob"),
-    '{"type":"sat","name":"Bob","nonce":"0f","at":2.0,"seat":1}': Sat(at=2.0, seat=1, name="Bob", nonce="0f"),
-    '{"type":"nonce_added","nonce":"0f","at":3.0}': NonceAdded(at=3.0, nonce="0f"),
-    '{"type":"rolled_off","rounds":[[17,17,9],[12,13,null]],"first":1,"at":4.0,"seat":1}': RolledOff(
-        at=4.0, seat=1, rounds=[[17, 17, 9], [12, 13, None]], first=1
-    ),
-    '{"type":"rolled","dice":[3,1,3,6,2],"kept":[],"at":5.0,"seat":0}': Rolled(
-        at=5.0, seat=0, dice=[3, 1, 3, 6, 2], kept=[]
-    ),
-    '{"type":"rolled","dice":[3],"kept":[true],"by":"greedy","at":6.0,"seat":2}': Rolled(
-        at=6.0, seat=2, dice=[3], kept=[True], by="greedy"
-    ),
-    '{"type":"entered","dice":[3,1,3,6,2],"kept":[],"missing":2,"at":5.0,"seat":0}': Entered(
-        at=5.0, seat=0, dice=[3, 1, 3, 6, 2], kept=[], missing=2
-    ),
-    '{"type":"undone","turns":0,"at":8.0,"seat":0}': Undone(at=8.0, seat=0, turns=0),
-    '{"type":"scored","box":"threes","points":9,"at":7.0,"seat":0}': Scored(at=7.0, seat=0, box="threes", points=9),
-    '{"type":"scored","box":"ones","points":0,"bonus":100,"scratch":true,"by":"random","at":7.0,"seat":0}': Scored(
-        at=7.0, seat=0, box="ones", points=0, bonus=100, scratch=True, by="random"
-    ),
-    '{"type":"announced","box":"poker_announced","at":7.0,"seat":0}': Announced(at=7.0, seat=0, box="poker_announced"),
-    '{"type":"announced","box":"yamb_announced","by":"greedy","at":7.0,"seat":1}': Announced(
-        at=7.0, seat=1, box="yamb_announced", by="greedy"
-    ),
-    '{"type":"undone","at":8.0,"seat":0}': Undone(at=8.0, seat=0),
-    '{"type":"resigned","unplayed":12,"at":10.5,"seat":1}': Resigned(at=10.5, seat=1, unplayed=12),
-    '{"type":"resigned","unplayed":12,"is_late":true,"at":10.5,"seat":1}': Resigned(
-        at=10.5, seat=1, unplayed=12, is_late=True
-    ),
-    '{"type":"timed_out","player":"greedy","at":10.5,"seat":1}': TimedOut(at=10.5, seat=1, player="greedy"),
-    '{"type":"created","table":"t","rules":"yahtzee","digest":"423d5fcbe6c00ba5","commitment":"00","seats":'
-    '[{"kind":"person","name":"Ann"}],"pace":60,"at":1.5}': Created(
-        at=1.5,
-        table="t",
-        rules="yahtzee",
-        digest="423d5fcbe6c00ba5",
-        commitment="00",
-        seats=[NewSeat("person", "Ann")],
-        pace=60,
-    ),
-    '{"type":"closed","at":11.0}': Closed(at=11.0),
-    '{"type":"rematched","table":"t2","at":12.0,"seat":0}': Rematched(at=12.0, seat=0, table="t2"),
-}
+SEATS = '[{"kind":"person","name":"Ann"},{"kind":"person"},{"kind":"greedy","name":"greedy"}]'
+CREATED = f'"table":"t","rules":"yahtzee","digest":"423d5fcbe6c00ba5","commitment":"00","seats":{SEATS}'
+STORED = [
+    f'{{"type":"created",{CREATED},"at":1.5}}',
+    f'{{"type":"created",{CREATED},"pace":60,"at":1.5}}',
+    '{"type":"sat","name":"Bob","at":2.0,"seat":1}',
+    '{"type":"sat","name":"Bob","nonce":"0f","at":2.0,"seat":1}',
+    '{"type":"nonce_added","nonce":"0f","at":3.0}',
+    '{"type":"rolled_off","rounds":[[17,17,9],[12,13,null]],"first":1,"at":4.0,"seat":1}',
+    '{"type":"rolled","dice":[3,1,3,6,2],"kept":[],"at":5.0,"seat":0}',
+    '{"type":"rolled","dice":[3],"kept":[true],"by":"greedy","at":6.0,"seat":2}',
+    '{"type":"entered","dice":[3,1,3,6,2],"kept":[],"missing":2,"at":5.0,"seat":0}',
+    '{"type":"scored","box":"threes","points":9,"at":7.0,"seat":0}',
+    '{"type":"scored","box":"ones","points":0,"bonus":100,"scratch":true,"by":"random","at":7.0,"seat":0}',
+    '{"type":"announced","box":"poker_announced","at":7.0,"seat":0}',
+    '{"type":"undone","at":8.0,"seat":0}',
+    '{"type":"undone","turns":0,"at":8.0,"seat":0}',
+    '{"type":"resigned","unplayed":12,"at":10.5,"seat":1}',
+    '{"type":"resigned","unplayed":12,"is_late":true,"at":10.5,"seat":1}',
+    '{"type":"timed_out","player":"greedy","at":10.5,"seat":1}',
+    '{"type":"closed","at":11.0}',
+    '{"type":"rematched","table":"t2","at":12.0,"seat":0}',
+]
 
 
-@pytest.mark.parametrize(("text", "event"), STORED.items())
-def test_the_stored_form_of_an_event_is_unchanged(text: str, event: AnyEvent) -> None:
-    assert msgspec.json.decode(msgspec.json.encode(event)) == msgspec.json.decode(text)
-    assert msgspec.json.decode(text, type=AnyEvent) == event
-
-
-def test_every_type_of_event_is_covered() -> None:
-    assert {type(event) for event in STORED.values()} == set(AnyEvent.__args__)
+def test_the_stored_form_of_every_event_is_unchanged() -> None:
+    events = [msgspec.json.decode(text, type=AnyEvent) for text in STORED]
+    assert [msgspec.json.decode(msgspec.json.encode(event)) for event in events] == list(
+        map(msgspec.json.decode, STORED)
+    )
+    assert {type(event) for event in events} == set(AnyEvent.__args__)
 
 
 def test_an_event_with_a_field_of_a_later_release_is_refused_because_it_may_mean_something_else() -> None:

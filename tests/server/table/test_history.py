@@ -1,4 +1,4 @@
-"""The history of a table: any version is the replay of the log up to it, and clients cannot make the log endless."""
+"""The history of a table, any version of which is the replay of the log up to it, and the record made of it."""
 
 from collections import Counter
 from random import Random
@@ -7,17 +7,21 @@ import msgspec
 import pytest
 
 from fivedice.base.errors import IllegalError
-from fivedice.game.action import Offer
+from fivedice.game.action import Offer, Score
 from fivedice.game.position import Position
+from fivedice.game.record import parse_record
+from fivedice.game.verification import verify_record
 from fivedice.server.config.limits import MAX_CHANGES
+from fivedice.server.games.read_games import read_record
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.decide import decide
 from fivedice.server.table.event import Event
 from fivedice.server.table.history import History, decode
-from fivedice.server.table.verbs.end import Undone
+from fivedice.server.table.to_record import record_of
+from fivedice.server.table.verbs.end import Close, Undone
 from fivedice.storage.rows.event import StoredEvent
-from tests.server.scripted import Live, people
+from tests.server.scripted import SECRET, Live, people
 from tests.server.table.two_players import two_players
 
 
@@ -103,3 +107,41 @@ def test_a_seat_at_its_limit_of_changes_can_still_play() -> None:
     for command in (game.undo(0), game.sit(0, "Anna")):
         assert game.refusal(command) == ("illegal", detail)
     game.do(game.sit(1, "Bobby"))  # another seat has its own count
+
+
+def test_a_table_closed_before_its_opening_roll_does_not_say_that_dice_chose_who_begins() -> None:
+    game = Live(NewTable(seats=people("Ann", "Bob"), first="highest_roll"))
+    game.do(Close(id=game.new_id(), version=1, seat=0))
+    record = record_of(game.table, game.events, SECRET)
+    assert "opening:" not in str(record)
+    assert verify_record(record).problems == ()
+
+
+def test_the_record_says_how_each_person_used_the_help() -> None:
+    game = Live(NewTable(seats=people("Ann", "Bob"), help="tutor"))
+    for box in ("yahtzee", "yahtzee", "chance", "chance"):
+        game.do(game.roll())
+        game.do(game.score(box))
+    game.do(game.roll())
+    game.loss_of = lambda position, action: (9.0 * (action == Score("ones")), action)
+    assert game.refusal(game.score("ones"))[0] == "costly"
+    game.do(game.score("threes"))
+    text = str(record_of(game.table, game.events, SECRET))
+    assert " help: tutor, seat 0 asked 1 changed 1\n" in text
+    assert (
+        " help: tutor, seat 0 asked 1 changed 1\n" in read_record(0, text, 0, 2e9).stored.text
+    )  # as an import stores it
+    plain = Live(NewTable(seats=people("Ann")))
+    record = record_of(plain.table, plain.events, SECRET)
+    assert " help: none\n" in str(record)
+    assert parse_record(str(record)) == record
+
+
+def test_the_record_includes_the_secret_only_after_the_end() -> None:
+    game = Live(NewTable(seats=people("Ann", "")))
+    for ended in (False, True):
+        if ended:
+            game.do(Close(id=game.new_id(), version=1, seat=0))
+        text = str(record_of(game.table, game.events, SECRET))
+        assert (SECRET.hex() in text) == ended
+        assert str(parse_record(text)) == text

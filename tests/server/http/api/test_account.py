@@ -212,25 +212,6 @@ def test_signing_in_replaces_a_key_that_somebody_planted(visit: Visit) -> None:
     assert account(thief)["name"] is None
 
 
-def test_everything_is_deleted_and_others_keep_a_pseudonym(visit: Visit) -> None:
-    ann, ben = visit(), visit()
-    alone = ann.finished()
-    table = ann.create([{"kind": "person", "name": "Ann Gone", "here": True}, {"kind": "person"}], toml=TINY)
-    ben.do(table, "sit", seat=1, name="Ben")
-    device, _ = register(ann, "Ann Gone")
-    assert ann.http.delete("/api/me").status_code == 204
-    assert account(ann)["name"] is None
-    assert ann.get("/api/me")["games"] == []
-    assert sign_in(visit(), device).status_code == 403
-    register(visit(), "Ann Gone")  # the name is free
-
-    def names() -> list[str]:
-        return [seat["name"] for seat in ben.view(table)["seats"]]
-
-    wait_for(lambda: names() == ["Player 1", "Ben"], "the table has a pseudonym")
-    wait_for(lambda: ben.http.get(f"/api/tables/{alone}").status_code == 404, "the other table is deleted")
-
-
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_an_export_has_what_is_stored_and_after_deletion_the_name_is_nowhere(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
@@ -239,7 +220,8 @@ def test_an_export_has_what_is_stored_and_after_deletion_the_name_is_nowhere(
     name, pseudonym = "Annegret", "Player 1"
     with serving(tmp_path, **wanted) as server:
         ann, ben = visiting(server), visiting(server)
-        register(ann, name)
+        alone = ann.finished()
+        device, _ = register(ann, name)
         ask(ann, "passkeys/options", name=name)  # a challenge that is never answered
         table = ann.create([{"kind": "person", "name": name, "here": True}, {"kind": "person"}], toml=TINY)
         ben.do(table, "sit", seat=1, name="Ben")
@@ -268,6 +250,11 @@ def test_an_export_has_what_is_stored_and_after_deletion_the_name_is_nowhere(
         assert not any("holder" in row or "hash" in row for rows in stored.values() for row in rows)
 
         assert ann.http.delete("/api/me").status_code == 204
+        [left] = ann.get("/api/me")["games"]  # that of the tournament
+        assert (account(ann)["name"], left["seats"][left["yours"][0]]["name"][:6]) == (None, "Player")
+        assert sign_in(visiting(server), device).status_code == 403
+        wait_for(lambda: ben.http.get(f"/api/tables/{alone}").status_code == 404, "the game played alone is deleted")
+        assert [seat["name"] for seat in ben.view(table)["seats"]] == [pseudonym, "Ben"]
         backup(database.url.render_as_string(hide_password=False), tmp_path / "after.jsonl")
         assert name not in (tmp_path / "after.jsonl").read_text()
         shown = ben.get(f"/api/tournaments/{first}")

@@ -1,4 +1,4 @@
-"""Advice, positions, explanations and reviews: exact, solved in the background, equal to the command line."""
+"""Advice, positions, explanations, odds and chances: exact, solved in the background, equal to the command line."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -10,12 +10,14 @@ import msgspec
 import pytest
 
 from fivedice import Score, advise, parse_action, parse_position
+from fivedice.analysis.odds import estimated_odds
+from fivedice.analysis.odds.estimated_odds import OddsEstimator
 from fivedice.analysis.why import why
 from fivedice.base.language import language
 from fivedice.server.solving import solved
 from fivedice.solver.solution import Solution
 from fivedice.views.action import action_parts
-from tests.server.serving import TINY, Browser, Serving, serving_with_cache
+from tests.server.serving import TINY, TWO, Browser, Serving, serving_with_cache
 from tests.server.solving import late
 from tests.solutions import UNADVISED, breakdown_of
 from tests.waiting import wait_for
@@ -195,3 +197,50 @@ def test_a_request_waits_for_values_and_a_table_gets_one_update_when_they_are_th
         socket.receive()
         view = socket.update["view"]
         assert (view["version"], view["is_sought"], view["refusal"], socket.update["events"]) == (1, False, "", [])
+
+
+def test_a_table_with_advice_has_odds_that_change_with_each_turn(ann: Browser, crag: Solution) -> None:
+    table = ann.create(TWO, rules="crag", help="always")
+    first = ask_until(lambda: ann.http.get(f"/api/tables/{table}/odds"), lambda _: True)
+    assert first == {"turn": 0, "chances": [pytest.approx(0.5)] * 2, "is_exact": True}
+    ann.do(table, "roll", seat=0, kept=[])
+    assert ann.get(f"/api/tables/{table}/odds") == first, "dice of a turn do not change the odds"
+    line = ann.do(table, "score", seat=0, box="crag")["line"]
+    expected = OddsEstimator(crag, None).odds(parse_position(line))
+    assert expected is not None
+    second = ann.get(f"/api/tables/{table}/odds")
+    assert second == {"turn": 1, "chances": pytest.approx(list(expected.chances)), "is_exact": True}
+    assert second["chances"][0] != 0.5
+
+
+@pytest.mark.parametrize(
+    ("wanted", "status"),
+    [
+        ({"help": "after"}, 403),
+        ({"help": "none"}, 403),
+        ({"help": "tutor"}, 403),
+        ({"help": "always", "seats": TWO[:1]}, 400),
+    ],
+)
+def test_other_tables_and_single_seats_have_no_odds(ann: Browser, wanted: dict[str, Any], status: int) -> None:
+    table = ann.create(wanted.get("seats", TWO), rules="crag", help=wanted["help"])
+    assert ann.http.get(f"/api/tables/{table}/odds").status_code == status
+
+
+def chances(browser: Browser, line: str) -> httpx.Response:
+    return browser.http.get("/api/positions/chances", params={"line": line})
+
+
+@pytest.mark.parametrize("is_queued", [False, True])
+def test_a_position_has_the_chances_of_every_final_score(
+    ann: Browser, crag: Solution, is_queued: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = "crag twos=4 445 r1"
+    if is_queued:
+        monkeypatch.setattr(estimated_odds, "MAX_WORK", 0)
+    found = ask_until(lambda: chances(ann, line), lambda _: True)
+    assert found["position"] == line
+    assert found["mean"] == pytest.approx(advise(crag, parse_position(line)).value)
+    assert sum(chance for _, chance in found["distribution"]) == pytest.approx(1)
+    assert sum(score * chance for score, chance in found["distribution"]) == pytest.approx(found["mean"])
+    assert ann.http.get("/api/positions/chances", params={"line": "crag crag=1 445 r1"}).status_code == 400

@@ -240,14 +240,11 @@ def test_an_exported_file_moves_tries_once_and_a_link_to_a_seat_moves_none(serve
     assert [browser.get("/api/me/figures")["streak"]["days"] for browser in (cleared, late)] == [1, 0]
 
 
-def test_a_ten_of_a_person_who_is_erased_keeps_its_place_and_cannot_be_played_again(server: Serving) -> None:
-    ann, ben = server.visit(), server.visit()
-    one = play(ann, begin(ann, "ten"))
-    before = play(ben, begin(ben, "ten"), worst)["result"]
-    assert ann.http.delete("/api/me").status_code == 204
-    assert begin(ann, "ten")["id"] == one["id"]
-    after = begin(ben, "ten")["result"]
-    assert (after["place"], after["players"]) == (before["place"], before["players"])
+def test_a_day_that_is_drawn_is_ready_at_the_first_look_after_a_start(server: Serving) -> None:
+    begin(server.visit(), "ten")
+    server.services.days._puzzles.clear()
+    games = server.visit().get("/api/daily", lang="de")["games"]
+    assert [game["is_ready"] for game in games if (game["kind"], game["rules"]) == ("ten", RULES)] == [True]
 
 
 # The last one: after it, another day would have to be drawn.
@@ -278,10 +275,3 @@ def test_the_day_ends_a_try_and_publishes_its_secret_and_its_answers(server: Ser
     assert ann.http.get(f"/api/daily/archive/{over['day'][:8]}99").status_code == 400
     tomorrow = ann.get("/api/daily")["day"]
     assert ann.http.get(f"/api/daily/archive/{tomorrow}").status_code == 404
-
-
-def test_a_day_that_is_drawn_is_ready_at_the_first_look_after_a_start(server: Serving) -> None:
-    begin(server.visit(), "ten")
-    server.services.days._puzzles.clear()
-    games = server.visit().get("/api/daily", lang="de")["games"]
-    assert [game["is_ready"] for game in games if (game["kind"], game["rules"]) == ("ten", RULES)] == [True]

@@ -220,7 +220,7 @@ def test_a_malformed_part_is_refused(ann: Browser, query: str) -> None:
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
 
 
-@pytest.mark.parametrize("body", ['{"type":"created","at":1e400}', "[]", '{"type":"undone","at":1,"seat":0}', "{"])
+@pytest.mark.parametrize("body", ['{"type":"undone","at":1,"seat":0}', "{"])
 def test_an_unreadable_game_does_not_hide_the_others(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, body: str
 ) -> None:

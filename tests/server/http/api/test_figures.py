@@ -1,4 +1,4 @@
-"""Strength, rating and profile over HTTP: from rated games, and for those who play with somebody."""
+"""Figures over HTTP: strength and rating from rated games, whose profiles are for those who play together, and dice."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from fivedice import parse_record
+from fivedice.analysis.dice_counts import ALPHA, THRESHOLD, count, rolled_in
 from tests.server.serving import TINY, TWO, Browser, Serving, serving_with_cache
 from tests.waiting import wait_for
 
@@ -77,3 +79,29 @@ def test_players_of_a_table_see_the_strength_of_each_other_and_watchers_do_not(
         403,
         "only those who play at this table see the profiles of its players",
     )
+
+
+def rolled(browser: Browser) -> str:
+    """Three turns of a person and three of a computer player, and a roll that makes the last score final."""
+    table = browser.create([TWO[0], {"kind": "random"}])
+    for _ in range(3):
+        rolled = browser.do(table, "roll", seat=0, kept=[])
+        browser.do(table, "roll", seat=0, kept=[True] * 2 + [False] * 3)
+        box = next(offer["box"] for offer in rolled["turn"]["offers"] if offer["is_open"])
+        browser.do(table, "score", seat=0, box=box)
+        while browser.view(table)["turn"]["seat"]:
+            pass
+    browser.do(table, "roll", seat=0, kept=[])
+    return table
+
+
+def test_my_dice_are_those_of_my_games(visit: Any) -> None:
+    ann, ben = visit(), visit()
+    table = rolled(ann)
+    assert ann.get("/api/me/dice")["dice"] == 0, "the game goes on"
+    ann.do(table, "resign", seat=0)
+    mine = ann.get("/api/me/dice")
+    counts = count(rolled_in(parse_record(ann.http.get(f"/api/tables/{table}/record").text)))
+    assert mine["dice"] == sum(num for cell, num in counts.items() if cell.table == "faces")
+    assert sum(mine["faces"][0]["people"]) == 3 * 8 + 5
+    assert ben.get("/api/me/dice") == {"alpha": ALPHA, "threshold": THRESHOLD, "dice": 0, "faces": [], "tests": []}
