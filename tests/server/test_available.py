@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fivedice.base.errors import IllegalError
-from fivedice.cli.game.seats import check_players, new_seats
+from fivedice.cli.game import seats as terminal
 from fivedice.players import available, kind_name
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.server.solving.searches import Searches
@@ -59,16 +59,17 @@ def test_new_tables_are_refused_exactly_what_cannot_be_had(id: str) -> None:
 
 
 @pytest.mark.parametrize("id", REFS)
-def test_the_terminal_refuses_the_same_players(id: str) -> None:
+def test_the_terminal_refuses_the_same_players(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(terminal, "default_memory_limit", lambda: MAX_SHIPPED_BYTES)
     ruleset = load_ruleset(id)
     for kind in (*COMPUTERS, "rival", "target_300"):
         why = available(ruleset, memory_limit=MAX_SHIPPED_BYTES).player(kind)
-        seats = new_seats(f"Ann=human,{kind}")
+        seats = terminal.new_seats(f"Ann=human,{kind}")
         if not why:
-            check_players(ruleset, seats, memory_limit=MAX_SHIPPED_BYTES)
+            terminal.check_players(ruleset, seats)
             continue
         with pytest.raises(IllegalError, match=re.escape(why)):
-            check_players(ruleset, seats, memory_limit=MAX_SHIPPED_BYTES)
+            terminal.check_players(ruleset, seats)
 
 
 def test_the_api_and_the_documentation_say_the_same_of_every_ruleset(ann: Browser) -> None:
