@@ -28,7 +28,7 @@ from fivedice.game.record import Record, Seat
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution, Measured, careless_error, measure
 from fivedice.solver.approximate.features import Game, whole_blocks
-from fivedice.solver.approximate.learn import Learning, learn, play, play_on, prior_weights
+from fivedice.solver.approximate.learn import Learning, learn, play, prior_weights
 from fivedice.solver.kernels.approximate_play import card_values
 from fivedice.solver.kernels.game_tables import Cards
 from fivedice.solver.saved.approximations import shipped_approximation
@@ -98,7 +98,7 @@ def measure_simple(game: Game, weights: Array, games: int) -> Measured:
     if not game.ruleset.conversion:
         return measure_without_luck(game, weights, games, seed=7)
     cards = game.new_cards(whole_blocks(games))
-    play_on(game.without_conversion(), weights, cards, 7)
+    play(game.without_conversion(), weights, cards, 7)
     scores = np.array([ScoreCard(game.ruleset, tuple(boxes)).total for boxes in cards.boxes.tolist()])
     return Measured(scores.size, float(scores.mean()), float(scores.std(ddof=1) / scores.size**0.5))
 
@@ -112,7 +112,7 @@ def errors_by_turn(game: Game, weights: Array, solution: Solution, games: int = 
     """The root of the mean square of the errors of values, by the number of filled boxes, from 1 to one less than all,
     over the cards that play by these weights meets."""
     samples, found = list[Cards](), list[float]()
-    play(game, weights, 99, games, out_samples=samples)
+    play(game, weights, game.new_cards(games), 99, out_samples=samples)
     for cards in samples[1:]:
         values = np.zeros(games)
         card_values(game.whole, weights, cards, 0, games, game.turns, values)
@@ -132,11 +132,11 @@ def error_by_play(approximation: ApproximateSolution, layer: int, cards: int = 6
     """The root of the mean square of the differences between the values of cards with so many filled boxes and the mean
     of games played on from them, with an interval of two standard errors; the noise of these means is taken off."""
     game, weights, samples = approximation.game, approximation.weights, list[Cards]()
-    play(game, weights, 98, cards, out_samples=samples)
+    play(game, weights, game.new_cards(cards), 98, out_samples=samples)
     met, values = samples[layer], np.zeros(cards)
     card_values(game.whole, weights, met, 0, cards, game.turns, values)
     many = Cards(*(np.repeat(array, games, axis=0) for array in met))
-    scores = play_on(game, weights, many, 97).reshape(cards, games)
+    scores = play(game, weights, many, 97).reshape(cards, games)
     squares = (met.card[:, 4] + values - scores.mean(axis=1)) ** 2 - scores.var(axis=1, ddof=1) / games
     middle, apart = squares.mean(), 2 * squares.std(ddof=1) / cards**0.5
     low, mean, high = np.sqrt(np.maximum(0.0, [middle - apart, middle, middle + apart])).tolist()

@@ -81,7 +81,7 @@ def measure_without_luck(game: Game, weights: Array, games: int, seed: int) -> M
 def _without_luck(game: Game, weights: Array, seed: int, first: int, number: int) -> Array:
     """float64[N]: the scores of games from `first` on, without their luck."""
     samples = list[Cards]()
-    play(game, weights, seed, number, first=first, out_samples=samples)
+    play(game, weights, game.new_cards(number), seed, first=first, out_samples=samples)
     found: Array = samples[0].card[:, 4] + backed_up(game, samples[0], weights)
     values = np.zeros(number)
     for cards in samples[1:]:

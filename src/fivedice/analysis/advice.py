@@ -26,7 +26,7 @@ from fivedice.analysis.action_arrays import BatchAdvice as BatchAdvice
 from fivedice.analysis.action_arrays import advise_arrays, checked_arrays
 from fivedice.analysis.action_values import Found, PlainSolution, action_values, place_of_card, turn_state
 from fivedice.analysis.action_values import settled_points as settled_points
-from fivedice.analysis.approximate_values import approximate_action_values, approximate_to_come
+from fivedice.analysis.approximate_values import approximate_action_values, cards_of
 from fivedice.analysis.arguments import checked_solution, position_of, position_under
 from fivedice.base.errors import IllegalError, at_line, wrong_type
 from fivedice.game.action import Action, Keep, as_action, keeps_of
@@ -194,7 +194,7 @@ def advise_by_learned(solution: "ApproximateSolution", known: Position) -> Advic
     if known.is_over:
         return Advice(known, float(card.result), ())
     if not known.dice:
-        return Advice(known, card.total + approximate_to_come(solution, card), (), solution.decision_error)
+        return Advice(known, card.total + solution.value(cards_of(known)), (), solution.decision_error)
     found = approximate_action_values(solution, known)
     listed = _listed(known, found, card.total)
     return replace(listed, error=solution.decision_error, least_mistake=solution.least_mistake)

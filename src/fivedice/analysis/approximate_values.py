@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 from fivedice.analysis.action_values import Found
-from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.rulesets.dice import keeps, rolls
 
@@ -12,32 +11,31 @@ if TYPE_CHECKING:
     from fivedice.solver.kernels.game_tables import Cards
 
 
-def cards_of(card: ScoreCard, position: Position | None = None) -> "Cards":
-    """One block of equal cards for kernels; with a position, they have its dice and rolls left."""
+def write_position(cards: "Cards", which: int | slice, position: Position) -> None:
+    """Write the card to move of a position to some of the cards for kernels, with its dice and rolls left."""
+    card, ruleset = position.card, position.ruleset
+    cards.boxes[which] = [-1 if points is None else points for points in card.boxes]
+    cards.upper[which] = [card.section_total("upper", column) for column in range(len(ruleset.columns))]
+    cards.card[which] = card.figures
+    cards.sum[which], cards.num_filled[which], cards.won[which] = card.sum, card.num_filled, card.won
+    cards.roll[which] = rolls(ruleset.dice, ruleset.faces).index(position.dice) if position.dice else -1
+    cards.rolls_left[which] = position.rolls_left
+
+
+def cards_of(position: Position) -> "Cards":
+    """One block of equal cards for kernels, from the card to move of a position."""
     from fivedice.solver.kernels.game_tables import empty_cards
     from fivedice.solver.tables.states import BLOCK
 
-    ruleset = card.ruleset
-    found = empty_cards(ruleset, BLOCK)
-    found.boxes[:] = [-1 if points is None else points for points in card.boxes]
-    found.upper[:] = [card.section_total("upper", column) for column in range(len(ruleset.columns))]
-    found.card[:] = card.figures
-    found.sum[:], found.num_filled[:], found.won[:] = card.sum, card.num_filled, card.won
-    if position is not None:
-        found.roll[:] = rolls(ruleset.dice, ruleset.faces).index(position.dice)
-        found.rolls_left[:] = position.rolls_left
+    found = empty_cards(position.ruleset, BLOCK)
+    write_position(found, slice(None), position)
     return found
-
-
-def approximate_to_come(solution: "ApproximateSolution", card: ScoreCard) -> float:
-    """The approximate points to come before the next turn, beyond the total of a card."""
-    return solution.value(cards_of(card))
 
 
 def approximate_action_values(solution: "ApproximateSolution", position: Position) -> list[Found]:
     """The approximate values of all legal actions in a position with dice: scores, announcements, then keeps."""
     ruleset = position.ruleset
-    scores, announcements, keep_values = solution.values_of_actions(cards_of(position.card, position))
+    scores, announcements, keep_values = solution.values_of_actions(cards_of(position))
     box, num_boxes = ruleset.box_index, len(ruleset.boxes)
     found: list[Found] = []
     for offer in position.offers():

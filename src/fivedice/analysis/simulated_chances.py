@@ -25,7 +25,7 @@ from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.approximate.features import whole_blocks
-from fivedice.solver.approximate.learn import Progress, play_on
+from fivedice.solver.approximate.learn import Progress, play
 from fivedice.solver.kernels.game_tables import Cards
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.tables.states import Array
@@ -50,7 +50,7 @@ def simulated_chances(
     position = position_under(solution.ruleset, position)
     number, ruleset = whole_blocks(games), position.ruleset
     cards = _stacked(_after_turn(solution, position, number, seed))
-    scores = play_on(solution.game, solution.weights, cards, seed, progress=progress).astype(np.int64)
+    scores = play(solution.game, solution.weights, cards, seed, progress=progress).astype(np.int64)
     multipliers = [column.multiplier for column in ruleset.columns]
     bonuses = np.array(
         [
@@ -119,7 +119,7 @@ def _after_turn(solution: ApproximateSolution, position: Position, number: int, 
 
 def _stacked(cards: Sequence[ScoreCard]) -> Cards:
     """The cards as arrays, equal ones together."""
-    parts = [(cards_of(card), number) for card, number in Counter(cards).items()]
+    parts = [(cards_of(Position.at_turn(card.ruleset, (card,), 0)), number) for card, number in Counter(cards).items()]
     return Cards(*(np.concatenate([np.repeat(one[:1], n, axis=0) for one, n in arrays]) for arrays in _fields(parts)))
 
 

@@ -8,7 +8,9 @@ import numpy as np
 
 from fivedice.analysis.action_numbers import ActionNumbers
 from fivedice.analysis.advice import BatchAdvice, advise_batch
-from fivedice.base.errors import IllegalError, MalformedError
+from fivedice.analysis.approximate_values import write_position
+from fivedice.base.errors import MalformedError
+from fivedice.envs.chance import begun
 from fivedice.envs.observations import Observations, Parts
 from fivedice.game.position import Position
 from fivedice.rulesets.dice import rolls
@@ -133,20 +135,8 @@ class BatchCards:
         """Write a position to each environment, with a roll if it has none; `restart` then lists legal actions."""
         if len(positions) != self.num_envs:
             raise MalformedError(f"{len(positions)} positions: want one for each of {self.num_envs} environments")
-        ruleset, cards, observations = self.ruleset, self.cards, Observations(self.numbers)
-        places = {roll: place for place, roll in enumerate(rolls(ruleset.dice, ruleset.faces))}
         for env, position in enumerate(positions):
-            card = position.card
-            if position.ruleset.digest != ruleset.digest or len(position.cards) != 1:
-                raise IllegalError(f"{position} is not a position of one card under {ruleset}")
-            if not position.dice and not position.is_over:
-                dice = generator.integers(1, ruleset.faces, size=ruleset.dice, endpoint=True)
-                position = position.roll(tuple(dice.tolist()))
-            parts = observations.of(position)
-            for name in ("boxes", "upper", "card", "rolls_left"):
-                getattr(cards, name)[env] = parts[name]
-            cards.sum[env], cards.num_filled[env], cards.won[env] = card.sum, card.num_filled, card.won
-            cards.roll[env] = places[position.dice] if position.dice else -1
+            write_position(self.cards, env, begun(position, self.ruleset, 1, generator))
 
     def close(self) -> None:
         """End the threads."""

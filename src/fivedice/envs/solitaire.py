@@ -10,7 +10,7 @@ from gymnasium import spaces
 from fivedice.analysis.action_numbers import ActionNumbers, ruleset_of
 from fivedice.analysis.advice import advise
 from fivedice.base.errors import IllegalError
-from fivedice.envs.chance import Outcome, outcomes
+from fivedice.envs.chance import Outcome, begun, outcomes, random_dice
 from fivedice.envs.observations import Observations
 from fivedice.envs.rendering import card_text, rendered
 from fivedice.envs.rewards import (
@@ -28,7 +28,6 @@ from fivedice.envs.rewards import (
     valued,
 )
 from fivedice.game.action import Action, Announce, Keep, Score
-from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.rulesets.dice import Dice
 from fivedice.rulesets.ruleset import Ruleset
@@ -145,12 +144,7 @@ class SolitaireEnv(gymnasium.Env[Any, Any]):
         """Begin an episode; the option `position` says where. Raises `IllegalError` if it is of another game."""
         super().reset(seed=seed)
         start = (options or {}).get("position") or Position.start(self.ruleset)
-        position = parse_position(start) if isinstance(start, str) else start
-        if position.ruleset.digest != self.ruleset.digest or len(position.cards) != 1:
-            raise IllegalError(f"{position} is not a position of one card under {self.ruleset}")
-        if not position.dice and not position.is_over:
-            position = position.roll(self._roll(self.ruleset.dice))
-        self._position = position
+        self._position = position = begun(start, self.ruleset, 1, self.np_random)
         # What is on the card already is no reward; conversions may begin below zero, and the first reward has that.
         self._result = position.card.result if position.card.num_filled else 0
         self._show()
@@ -175,7 +169,8 @@ class SolitaireEnv(gymnasium.Env[Any, Any]):
                 number = self.ruleset.dice - len(chosen.dice)
             elif isinstance(chosen, Score) and not position.play(chosen).is_over:
                 number = self.ruleset.dice
-        observation, reward, over, truncated, info = self.play(self.numbers.number(chosen), self._roll(number))
+        rolled = random_dice(self.np_random, self.ruleset, number)
+        observation, reward, over, truncated, info = self.play(self.numbers.number(chosen), rolled)
         penalty = PENALTY if is_illegal and self.illegal == "penalty" else 0.0
         return observation, reward - penalty, over, truncated, info | {"is_illegal": is_illegal}
 
@@ -223,9 +218,6 @@ class SolitaireEnv(gymnasium.Env[Any, Any]):
     def _show(self) -> None:
         if self.render_mode == "human":
             print(card_text(self.position), end="\n\n")  # noqa: T201 # it is what this mode is for
-
-    def _roll(self, number: int) -> Dice:
-        return tuple(self.np_random.integers(1, self.ruleset.faces, size=number, endpoint=True).tolist())
 
     def _observation(self) -> Any:
         parts = self.observations.of(self.position)

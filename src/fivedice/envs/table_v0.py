@@ -11,12 +11,11 @@ from pettingzoo.utils import wrappers
 from fivedice.analysis.action_numbers import ActionNumbers, ruleset_of
 from fivedice.analysis.advice import advise
 from fivedice.base.errors import IllegalError
+from fivedice.envs.chance import begun, random_dice
 from fivedice.envs.observations import CARD_PARTS, Observations
 from fivedice.envs.rewards import Values, check_choice, check_solution, valued
 from fivedice.game.action import Keep
-from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
-from fivedice.rulesets.dice import Dice
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.tables.states import Array
 
@@ -135,10 +134,7 @@ class TableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no type hints
             self._np_random, _ = gymnasium.utils.seeding.np_random(seed)
         options, num_seats = options or {}, len(self.possible_agents)
         start = options.get("position") or Position.start(self.ruleset, num_seats, options.get("first", 0))
-        position = parse_position(start) if isinstance(start, str) else start
-        if position.ruleset.digest != self.ruleset.digest or len(position.cards) != num_seats:
-            raise IllegalError(f"{position} is not a position of {num_seats} cards under {self.ruleset}")
-        self._position = self._rolled(position)
+        self._position = position = begun(start, self.ruleset, num_seats, self._np_random)
         self._results = [card.result if card.num_filled else 0 for card in position.cards]
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -161,9 +157,10 @@ class TableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no type hints
         if self.solution is not None:
             self._regrets[agent] = advise(self.solution, position).of(chosen).loss
         if isinstance(chosen, Keep):
-            self._position = position.play(chosen, self._roll(self.ruleset.dice - len(chosen.dice)))
+            number = self.ruleset.dice - len(chosen.dice)
+            self._position = position.play(chosen, random_dice(self._np_random, self.ruleset, number))
         else:
-            self._position = self._rolled(position.play(chosen))
+            self._position = begun(position.play(chosen), self.ruleset, len(position.cards), self._np_random)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._reward(agent, seat)
@@ -213,12 +210,6 @@ class TableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no type hints
         if agent == self.agent_selection and not self._position.is_over:
             return self.numbers.mask(self._position)
         return np.zeros(self.numbers.size, dtype=np.int8)
-
-    def _rolled(self, position: Position) -> Position:
-        return position if position.dice or position.is_over else position.roll(self._roll(self.ruleset.dice))
-
-    def _roll(self, number: int) -> Dice:
-        return tuple(self._np_random.integers(1, self.ruleset.faces, size=number, endpoint=True).tolist())
 
 
 raw_env = TableEnv

@@ -283,7 +283,7 @@ def simulate(
         total: Tally | None = None
         left = []
         for part in parts:
-            tally = Tally.from_data(done[part.index], experiment.players) if part.index in done else None
+            tally = Tally.from_data(done[part.index]) if part.index in done else None
             if tally and tally.num_games == part.number:
                 total = _plus(total, tally)
             else:

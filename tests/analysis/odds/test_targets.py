@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -18,6 +17,7 @@ from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.objectives.objective import Utility, find_objective
+from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.solve import TooLargeError, solve
 from fivedice.testing import TINY, playthrough, rulesets
 from tests.amount import amount, cases
@@ -72,14 +72,6 @@ class BruteUtility:
 
 _Share = tuple[int, int]
 """A numerator, and a denominator that is a power of the number of faces."""
-
-
-@dataclass(frozen=True)
-class Scores:
-    """A distribution of final scores."""
-
-    first: int
-    chances: np.ndarray
 
 
 def tiny_start(ruleset: Ruleset) -> Position:
@@ -200,7 +192,7 @@ def test_a_finished_game_has_one_score() -> None:
 
 
 def test_against_opponents_a_tie_is_a_share_of_the_first_place() -> None:
-    one, other = Scores(3, np.array([0.25, 0.5, 0.25])), Scores(4, np.array([0.5, 0.0, 0.5]))
+    one, other = Distribution(3, np.array([0.25, 0.5, 0.25])), Distribution(4, np.array([0.5, 0.0, 0.5]))
     utility = utility_against([one, other])
     for score in range(9):
         share = sum(

@@ -41,7 +41,7 @@ def shipped(id: str) -> ApproximateSolution:
 def test_the_stated_error_holds_on_cards_that_were_filled_at_random(id: str, turns_left: int) -> None:
     solution = shipped(id)
     game, samples = solution.game, list[Cards]()
-    play(game, solution.weights, 12_345, CARDS, explored=1.0, out_samples=samples)
+    play(game, solution.weights, game.new_cards(CARDS), 12_345, explored=1.0, out_samples=samples)
     met, values, errors = samples[game.ruleset.rounds - turns_left], np.zeros(CARDS), []
     card_values(game.whole, solution.weights, met, 0, CARDS, game.turns, values)
     for value, boxes, (extras, _, elsewhere, *_) in zip(values, met.boxes.tolist(), met.card.tolist(), strict=True):

@@ -38,7 +38,8 @@ def check_turns(ruleset: Ruleset, positions: list[Position]) -> None:
     game, value = solution.game, np.zeros(8)
 
     def value_of(card: ScoreCard) -> float:
-        card_values(game.whole, solution.weights, cards_of(card), 0, 1, game.turns, value)
+        cards = cards_of(Position.at_turn(ruleset, (card,), 0))
+        card_values(game.whole, solution.weights, cards, 0, 1, game.turns, value)
         return (card.result if card.won else card.total) + float(value[0])
 
     brute = BruteTurn(ruleset, value_of)
@@ -50,7 +51,8 @@ def check_turns(ruleset: Ruleset, positions: list[Position]) -> None:
             assert found[action] + position.card.total == pytest.approx(wanted, abs=1e-8), (str(position), str(action))
     card = positions[0].card
     if not card.announced:
-        assert solution.value(cards_of(card)) + card.total == pytest.approx(brute.turn_value(card), abs=1e-8)
+        value_before = solution.value(cards_of(Position.at_turn(ruleset, (card,), 0)))
+        assert value_before + card.total == pytest.approx(brute.turn_value(card), abs=1e-8)
 
 
 def some_positions(ruleset: Ruleset, games: int, number: int, least_turns: int = 0) -> list[Position]:

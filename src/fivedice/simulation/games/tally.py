@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from fivedice.solver.tables.states import Array
@@ -85,23 +86,6 @@ class SeatTally:
             self.num_won + other.num_won,
         )
 
-    def to_data(self) -> dict[str, Any]:
-        """Plain data for a journal."""
-        return {
-            "lowest": self.lowest,
-            "scores": self.scores.tolist(),
-            "upper_bonuses": self.upper_bonuses.tolist(),
-            "boxes": self.boxes.tolist(),
-            "extra_points": self.extra_points,
-            "num_won": self.num_won,
-        }
-
-    @classmethod
-    def from_data(cls, data: dict[str, Any]) -> "SeatTally":
-        """The counts from plain data."""
-        scores, bonuses, boxes = (np.array(data[name]) for name in ("scores", "upper_bonuses", "boxes"))
-        return cls(data["lowest"], scores, bonuses, boxes, data["extra_points"], data["num_won"])
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Tally:
@@ -162,21 +146,20 @@ class Tally:
         counts = (self.firsts + other.firsts, self.shared + other.shared, self.beaten + other.beaten)
         return Tally(seats, *counts, self.players)
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> Any:
         """Plain data for a journal."""
-        return {
-            "seats": [seat.to_data() for seat in self.seats],
-            "firsts": self.firsts.tolist(),
-            "shared": self.shared.tolist(),
-            "beaten": self.beaten.tolist(),
-        }
+        return msgspec.to_builtins(self, enc_hook=lambda array: array.tolist())
 
     @classmethod
-    def from_data(cls, data: dict[str, Any], players: tuple[str, ...] = ()) -> "Tally":
+    def from_data(cls, data: dict[str, Any]) -> "Tally":
         """The counts from plain data."""
-        seats = tuple(SeatTally.from_data(seat) for seat in data["seats"])
-        firsts, shared, beaten = (np.array(data[name], dtype=np.int64) for name in ("firsts", "shared", "beaten"))
-        return cls(seats, firsts, shared, beaten, players)
+        seats = tuple(SeatTally(**_arrays(seat)) for seat in data["seats"])
+        return cls(**_arrays(data) | {"seats": seats, "players": tuple(data["players"])})
+
+
+def _arrays(data: dict[str, Any]) -> dict[str, Any]:
+    """Plain data with arrays for its lists."""
+    return {name: np.array(value) if isinstance(value, list) else value for name, value in data.items()}
 
 
 def moments(counts: Array) -> tuple[float, float]:

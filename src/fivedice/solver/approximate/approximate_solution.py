@@ -10,7 +10,7 @@ import numpy as np
 
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.features import Game, whole_blocks
-from fivedice.solver.approximate.learn import Learning, Progress, learn, play, play_on
+from fivedice.solver.approximate.learn import Learning, Progress, learn, play
 from fivedice.solver.kernels.approximate_play import card_values
 from fivedice.solver.kernels.game_tables import Cards
 from fivedice.solver.kernels.whole_turns import CLOSED, action_values, turn_values
@@ -140,13 +140,13 @@ def careless_error(game: Game, weights: Array, seed: int = 2**41) -> float:
     """The root of the mean square of the differences between values and the means of games played on, in the worst
     layer, on cards whose boxes were filled at random; the noise of these means is taken off."""
     samples, errors = list[Cards](), [0.0]
-    play(game, weights, seed, CARELESS_CARDS, explored=1.0, out_samples=samples)
+    play(game, weights, game.new_cards(CARELESS_CARDS), seed, explored=1.0, out_samples=samples)
     for layer in sorted({part * game.ruleset.rounds // CARELESS_LAYERS for part in range(1, CARELESS_LAYERS)} - {0}):
         met, values = samples[layer], np.zeros(CARELESS_CARDS)
         card_values(game.whole, weights, met, 0, CARELESS_CARDS, game.turns, values)
         values += met.card[:, 4]
         many = Cards(*(np.repeat(array, CARELESS_GAMES, axis=0) for array in met))
-        scores = play_on(game, weights, many, seed + 1).reshape(CARELESS_CARDS, CARELESS_GAMES)
+        scores = play(game, weights, many, seed + 1).reshape(CARELESS_CARDS, CARELESS_GAMES)
         squares = (values - scores.mean(axis=1)) ** 2 - scores.var(axis=1, ddof=1) / CARELESS_GAMES
         errors.append(float(max(squares.mean(), 0.0) ** 0.5))
     return max(errors)
@@ -155,7 +155,9 @@ def careless_error(game: Game, weights: Array, seed: int = 2**41) -> float:
 def scores_of_games(game: Game, weights: Array, games: int, seed: int, slips: Slips = NO_SLIPS) -> Array:
     """float64[N]: the scores of so many games by these weights, but for slips."""
     games, part = whole_blocks(games), 1 << 16
-    firsts = range(0, games, part)
     return np.concatenate(
-        [play(game, weights, seed, min(part, games - first), first=first, slips=slips) for first in firsts]
+        [
+            play(game, weights, game.new_cards(min(part, games - first)), seed, first=first, slips=slips)
+            for first in range(0, games, part)
+        ]
     )

@@ -63,11 +63,12 @@ def learn(
     for number in range(learning.rounds):
         seed, half = learning.seed + number, whole_blocks(learning.games // 2) if number else learning.games
         samples: list[Cards] = []
-        play(first, prior, seed, half, explored=EXPLORED, out_samples=samples)
+        play(first, prior, first.new_cards(half), seed, explored=EXPLORED, out_samples=samples)
         if number:
             own: list[Cards] = []
-            play(game, weights, seed, learning.games - half, first=half, explored=EXPLORED, out_samples=own)
-            samples = [_joined(cards) for cards in zip(samples, own, known, strict=True)]
+            cards = game.new_cards(learning.games - half)
+            play(game, weights, cards, seed, first=half, explored=EXPLORED, out_samples=own)
+            samples = [_joined(parts) for parts in zip(samples, own, known, strict=True)]
         known, weights = samples, np.zeros((rounds + 1, game.plan.size))
         for layer in range(rounds - 1, 0, -1):
             if np.isnan(kept[number, layer, 0]):
@@ -123,26 +124,6 @@ def prior_weights(game: Game) -> Array:
 def play(
     game: Game,
     weights: Array,
-    seed: int,
-    number: int,
-    *,
-    first: int = 0,
-    explored: float = 0.0,
-    slips: Slips = NO_SLIPS,
-    out_samples: list[Cards] | None = None,
-) -> Array:
-    """float64[N]: the scores of so many games from the game `first` on, the best by these weights, but for slips.
-
-    `number` is a multiple of `BLOCK`. `out_samples` gets the cards before each turn. The dice of a game depend on the
-    seed and on its number alone.
-    """
-    cards = game.new_cards(number)
-    return play_on(game, weights, cards, seed, first=first, explored=explored, slips=slips, out_samples=out_samples)
-
-
-def play_on(
-    game: Game,
-    weights: Array,
     cards: Cards,
     seed: int,
     *,
@@ -152,7 +133,11 @@ def play_on(
     out_samples: list[Cards] | None = None,
     progress: Progress = lambda done, number: None,
 ) -> Array:
-    """As `play`, from these cards on, which have equally many filled boxes and become those at the end."""
+    """float64[N]: the scores of games from these cards on, the best by these weights, but for slips.
+
+    The cards, a multiple of `BLOCK`, have equally many filled boxes, and become those at the end. `out_samples` gets
+    the cards before each turn. The dice of a game depend on the seed and on its number alone, counted from `first`.
+    """
     scores: Array = cards.card[:, 4].astype(np.float64)
     halves = np.array([seed & 0xFFFFFFFF, seed >> 32 & 0xFFFFFFFF], dtype=np.int64)
     begun, rounds = int(cards.num_filled[0]), game.ruleset.rounds

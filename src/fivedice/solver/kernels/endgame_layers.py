@@ -19,6 +19,7 @@ import numpy as np
 from fivedice.solver.arrays import Floats, Floats2, Integers, Integers2
 from fivedice.solver.kernels.layers import average
 from fivedice.solver.kernels.native import compiled
+from fivedice.solver.kernels.objective_layers import write_actions
 from fivedice.solver.kernels.simd import add, aligned_zeros, broadcast, load, load_int, multiply, store, where_greater
 from fivedice.solver.kernels.turn_offers import (
     Endings,
@@ -26,10 +27,8 @@ from fivedice.solver.kernels.turn_offers import (
     ending_with,
     index_in_lane,
     list_endings,
-    listed_offer,
     place_after,
     split_index,
-    takes,
 )
 from fivedice.solver.tables.dice_tables import DiceTables, KeepLists
 from fivedice.solver.tables.rule_tables import RuleTables
@@ -177,26 +176,9 @@ def endgame_values(
         out_keeps[0, 0] = work.x[spare]
         out_keeps[1, 0] = work.ties[spare]
         return
-    if n > 0:
-        average(dice, work.x)
-        average(dice, work.ties)
-        for index in range(lists.begin[roll], lists.begin[roll + 1]):
-            out_keeps[0, index - lists.begin[roll]] = work.x[lists.row[index]]
-            out_keeps[1, index - lists.begin[roll]] = work.ties[lists.row[index]]
-
-    is_first = rules.has_first and n == num_levels - 1
-    offers, box_offers = (work.endings.first, rules.first) if is_first else (work.endings.later, rules.later)
-    first = ending_with(rules, n, num_levels, work.endings)
-    for number in range(offers.count[0] + offers.count[1]):
-        if takes(offers, number, roll, dice.num_small * BLOCK):
-            offer = box_offers.list[listed_offer(offers, number)[2]]
-            place = place_after(work.endings, first + number, difference)
-            if offer.value == 0.0:
-                out_zeros[0, offer.box] = values[place]
-                out_zeros[1, offer.box] = ties[place]
-            else:
-                out_scores[0, offer.box] = values[place]
-                out_scores[1, offer.box] = ties[place]
+    given = (dice, rules, lists, roll, n, num_levels, difference)
+    write_actions(*given, values, work.x, work.endings, out_scores[0], out_zeros[0], out_keeps[0])
+    write_actions(*given, ties, work.ties, work.endings, out_scores[1], out_zeros[1], out_keeps[1])
 
 
 def _find_places(mover, slot, other, count, pairs, endings):

@@ -153,18 +153,29 @@ def utility_values(
         mean(dice.chance, first_roll, spare, x)
         out_keeps[0] = x[spare]
         return
-    if n > 0:
-        average(dice, x)
-        for place in range(lists.begin[roll], lists.begin[roll + 1]):
-            out_keeps[place - lists.begin[roll]] = x[lists.row[place]]
+    write_actions(
+        dice, rules, lists, roll, n, num_levels, deficit, values, x, endings, out_scores, out_zeros, out_keeps
+    )
 
-    is_first = rules.has_first and n == num_levels - 1
+
+def write_actions(
+    dice, rules, lists, roll, rolls_left, num_levels, points, values, x, endings, out_scores, out_zeros, out_keeps
+):
+    """Writes the values of all actions with a roll, as in `action_values`, for this number of points before them.
+
+    `x` has the values of a turn with fewer rolls left; `values` are those after its endings.
+    """
+    if rolls_left > 0:
+        average(dice, x)
+        for index in range(lists.begin[roll], lists.begin[roll + 1]):
+            out_keeps[index - lists.begin[roll]] = x[lists.row[index]]
+    is_first = rules.has_first and rolls_left == num_levels - 1
     offers, box_offers = (endings.first, rules.first) if is_first else (endings.later, rules.later)
-    first = ending_with(rules, n, num_levels, endings)
+    first = ending_with(rules, rolls_left, num_levels, endings)
     for number in range(offers.count[0] + offers.count[1]):
-        if takes(offers, number, roll, first_roll):
+        if takes(offers, number, roll, dice.num_small * BLOCK):
             offer = box_offers.list[listed_offer(offers, number)[2]]
-            value = values[place_after(endings, first + number, deficit)]
+            value = values[place_after(endings, first + number, points)]
             if offer.value == 0.0:
                 out_zeros[offer.box] = value
             else:

@@ -125,12 +125,9 @@ def _best_keeps(dice, chosen, offered, turn):
     for index in range(dice.run.shape[0]):
         first, end, num_parents = dice.run[index, 0] * BLOCK, dice.run[index, 1] * BLOCK, dice.run[index, 2]
         for row in range(first, end, BLOCK):
-            value, which = _better_keep(x, keep, load(x, row), broadcast_int(row), load_int(parent, place))
-            if num_parents > 1:
-                value, which = _better_keep(x, keep, value, which, load_int(parent, place + 1))
-            if num_parents > 2:
-                for more in range(place + 2, place + num_parents):
-                    value, which = _better_keep(x, keep, value, which, load_int(parent, more))
+            value, which = load(x, row), broadcast_int(row)
+            for more in range(place, place + num_parents):
+                value, which = _better_keep(x, keep, value, which, load_int(parent, more))
             place += num_parents
             if row < first_roll:
                 store_ints(keep, row, which)
@@ -233,11 +230,8 @@ def _roll(dice, above, is_whole, lanes, turn):
         first, end, num_parents = dice.run[index, 0] * BLOCK, dice.run[index, 1] * BLOCK, dice.run[index, 2]
         for row in range(first, end, BLOCK):
             total = load(rolled, load_int(parent, place))
-            if num_parents > 1:
-                total = add(total, load(rolled, load_int(parent, place + 1)))
-            if num_parents > 2:
-                for more in range(place + 2, place + num_parents):
-                    total = add(total, load(rolled, load_int(parent, more)))
+            for more in range(place + 1, place + num_parents):
+                total = add(total, load(rolled, load_int(parent, more)))
             place += num_parents
             total = multiply(total, share)
             if row < first_roll or is_whole:

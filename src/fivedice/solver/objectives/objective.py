@@ -14,14 +14,14 @@ import numpy as np
 
 from fivedice.base.errors import MalformedError
 from fivedice.solver.kernels.action_values import empty_outputs
-from fivedice.solver.kernels.objective_bounds import bound_rows
+from fivedice.solver.kernels.objective_bounds import ROW, bound_rows, objective_workspace, spread_points
 from fivedice.solver.kernels.objective_layers import fill_rows, utility_values
 from fivedice.solver.kernels.simd import aligned_zeros
-from fivedice.solver.objectives.objective_rows import TABLE_BYTES, check_objective_size, find_rows, thread_workspace
-from fivedice.solver.solution import Solution
-from fivedice.solver.solve import in_threads, mapping
+from fivedice.solver.solution import Solution, per_thread
+from fivedice.solver.solve import check_memory, in_threads, mapping
+from fivedice.solver.tables.card_layers import bonus_classes, cards_after
 from fivedice.solver.tables.dice_tables import keep_lists
-from fivedice.solver.tables.states import BLOCK, Array
+from fivedice.solver.tables.states import BLOCK, Array, States
 
 TARGET = np.array([0.0, 1.0])
 """The utilities of a target: of one point less, and of the target itself."""
@@ -55,6 +55,11 @@ class Utility:
         return found
 
 
+TABLE_BYTES = 3 * 4
+"""Bytes for each entry of the solution: three int32."""
+
+thread_workspace = per_thread(objective_workspace)
+
 ANY_DEFICIT = 2**40
 """Greater than any deficit."""
 
@@ -72,15 +77,13 @@ ROWS_PER_PART = 2**13
 class Objective:
     """The best expected utilities of the turn states that follow one turn, by deficit.
 
-    `rows` and `row_of` are as in `kernels/objective_layers.py`; `values` are the utilities of one layer of cards, and
-    `offset` is the difference between the goal and the greatest final score that matters.
+    `rows` and `row_of` are as in `kernels/objective_layers.py`; `values` are the utilities of one layer of cards.
     """
 
     solution: Solution
     rows: Array
     row_of: Array
     values: Array
-    offset: int
 
     def before_roll(self, index: int, deficit: int) -> float:
         """The best expected utility of the turn state from which this objective was found, for a deficit."""
@@ -98,7 +101,7 @@ class Objective:
             solution.rules,
             keep_lists(ruleset.dice, ruleset.faces),
             index,
-            deficit - self.offset,
+            deficit,
             roll,
             rolls_left,
             self.rows,
@@ -113,11 +116,11 @@ class Objective:
 
     def sure(self, index: int) -> int:
         """The greatest deficit that the turn state with this index makes up whatever the dice show."""
-        return int(self.rows["sure"][self.row_of[index] - 1]) + self.offset
+        return int(self.rows["sure"][self.row_of[index] - 1])
 
     def possible(self, index: int) -> int:
         """The greatest deficit that the turn state with this index can make up."""
-        return int(self.rows["high"][self.row_of[index] - 1]) + self.offset
+        return int(self.rows["high"][self.row_of[index] - 1])
 
 
 def find_objective(
@@ -139,19 +142,69 @@ def find_objective(
     Raises `TooLargeError` before allocating the utilities if they need more than `memory_limit` bytes, by default three
     quarters of the machine's memory.
     """
-    rows, row_of, firsts = find_rows(solution, index, memory_limit)
+    rows, row_of, firsts = _rows(solution, index, memory_limit)
     ends = rows[: firsts[0]]
     bonuses = _bonuses(solution, ends["index"])
-    steps, offset = _cut(steps, deficit, ends, bonuses)
     if deficit is None:
         rows["least"], rows["most"] = -ANY_DEFICIT, ANY_DEFICIT
     else:
-        rows["least"], rows["most"] = deficit - offset - rows["most"], deficit - offset - rows["least"]
+        rows["least"], rows["most"] = deficit - rows["most"], deficit - rows["least"]
     terminal = _end(ends, steps, bonuses)
     layers = [np.arange(first, last) for first, last in pairwise(firsts)]
     with in_threads(threads) as pool:
         values = _fill(solution, pool, layers, rows, row_of, terminal, memory_limit, progress)
-    return Objective(solution, rows, row_of, values, offset)
+    return Objective(solution, rows, row_of, values)
+
+
+def _rows(solution: Solution, index: int, limit: int | None) -> tuple[Array, Array, list[int]]:
+    """`rows`, with the least and the most points written since this turn state; `row_of`; and where the rows of each
+    layer after that of this turn state begin. The rows of finished games come first."""
+    states = solution.states
+    _check_size(solution, TABLE_BYTES * states.num_entries, limit)
+    least, most, row_of = (np.zeros(states.num_entries, dtype=np.int32) for _ in range(3))
+    least[index] = most[index] = 1
+    start = states.card_at(index)
+    layers = cards_after(states, (start,))[len(states.filled(start)) :]
+    work = thread_workspace(solution)
+    parts = []
+    for layer in layers[:-1]:
+        spread_points(solution.dice, solution.rules, layer, work, least, most)
+    identical = np.arange(states.num_lanes)[np.newaxis]
+    ends = np.append(layers[-1], states.num_cards + np.arange(states.num_won_cards))
+    parts = [_layer_rows(states, ends, identical, least, most, row_of, 0)]
+    firsts = [parts[0].size]
+    for layer in layers[1:-1]:
+        parts.append(_layer_rows(states, layer, bonus_classes(states, layer), least, most, row_of, firsts[-1]))
+        firsts.append(firsts[-1] + parts[-1].size)
+    return np.concatenate(parts), row_of, firsts
+
+
+def _layer_rows(
+    states: States, cards: Array, classes: Array, least: Array, most: Array, row_of: Array, first: int
+) -> Array:
+    """ROW[…] for the reached turn states of these cards, from number `first` on; also writes `row_of`.
+
+    `classes`, int64[cards or 1, lanes]: lanes of the same class share a row.
+    """
+    shape = (states.num_cards + states.num_won_cards, states.num_planes, states.stride)
+    card, plane, lane = np.nonzero(least.reshape(shape)[cards, :, : states.num_lanes])
+    index = (cards[card] * states.num_planes + plane) * states.stride + lane
+    of_lane = np.broadcast_to(classes, (cards.size, states.num_lanes))[card, lane]
+    keys = (card * states.num_planes + plane) * states.num_lanes + of_lane
+    _, begins, numbers = np.unique(keys, return_index=True, return_inverse=True)
+    rows = np.zeros(begins.size, dtype=ROW)
+    row_of[index] = first + 1 + numbers
+    rows["index"] = index[begins]
+    if begins.size:  # a class is a range of lanes
+        rows["least"] = np.minimum.reduceat(least[index], begins) - 1
+        rows["most"] = np.maximum.reduceat(most[index], begins) - 1
+    return rows
+
+
+def _check_size(solution: Solution, num_bytes: int, memory_limit: int | None) -> None:
+    """Raises `TooLargeError`, which states the memory needed, if that is more than allowed."""
+    needs = f"the targets of {solution.ruleset} are too large to find from here: they need at least"
+    check_memory(needs, num_bytes, memory_limit)
 
 
 def _bonuses(solution: Solution, indices: Array) -> Array:
@@ -161,19 +214,6 @@ def _bonuses(solution: Solution, indices: Array) -> Array:
     won = solution.values[np.maximum(indices, won_begin)]
     found: Array = np.where(indices >= won_begin, won, by_plane[indices % by_plane.size]).astype(np.int64)
     return found
-
-
-def _cut(steps: Array, deficit: int | None, ends: Array, bonuses: Array) -> tuple[Array, int]:
-    """The steps between the least and the greatest utility that play can still reach, and how far the last of them is
-    below the goal."""
-    last = steps.size - 1
-    begin, end = 0, last
-    if deficit is not None:
-        begin = min(max(last - deficit + int((ends["least"] + bonuses).min()), 0), last)
-        end = min(max(last - deficit + int((ends["most"] + bonuses).max()), 0), last)
-    begin = int(np.searchsorted(steps, steps[begin], side="right")) - 1
-    end = max(begin, int(np.searchsorted(steps, steps[end], side="left")))
-    return steps[begin : end + 1], last - end
 
 
 def _end(ends: Array, steps: Array, bonuses: Array) -> Array:
@@ -212,7 +252,7 @@ def _fill(
     sizes = [terminal.size, *(bound_layer(which) for which in reversed(layers))]
     rows["sure"] = rows["low"]
     at_once = 8 * max(a + b for a, b in pairwise([0, *sizes]))
-    check_objective_size(solution, TABLE_BYTES * row_of.size + 2 * rows.nbytes + at_once, memory_limit)
+    _check_size(solution, TABLE_BYTES * row_of.size + 2 * rows.nbytes + at_once, memory_limit)
 
     greatest, least = float(terminal[0]), float(terminal[-1])
     certain = greatest - ROUNDING * (greatest - least)
