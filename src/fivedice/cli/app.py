@@ -145,6 +145,7 @@ EXAMPLES = {
 """Command → calls that are shown in its help."""
 
 SHARED = dict.fromkeys(("backup", "restore", "grade", "forget", "doctor"), "database") | {
+    "daily": "quiz",
     "dataset": "export",
     "evaluate": "simulate",
     "games": "records",
@@ -153,7 +154,8 @@ SHARED = dict.fromkeys(("backup", "restore", "grade", "forget", "doctor"), "data
     "players": "rules",
     "replay": "records",
     "stats": "me",
-    "storm": "daily",
+    "storm": "quiz",
+    "sweep": "solve",
     "verify": "records",
 }
 """The modules of commands that share one; any other is in the module of its name."""

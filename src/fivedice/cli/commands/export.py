@@ -85,7 +85,6 @@ def _wanted(
 
 
 def _said(about: PortableView | DataPackage) -> str:
-    """The size of a written file, and its checksum."""
     if isinstance(about, PortableView):
         return f"{about.bytes:,} bytes, SHA-256 {about.sha256}"
     (table,) = about["resources"]
@@ -93,14 +92,12 @@ def _said(about: PortableView | DataPackage) -> str:
 
 
 def _write_portable(solution: Solution, path: Path, *, is_rounded: bool) -> PortableView:
-    """Write a portable solution."""
     scores = portable_scores(part_of(PERFECT_SCORES, solution)) if solution.states.has_kernels else None
     found = pack(solution.ruleset.digest, solution.float_values, scores, is_rounded=is_rounded)
     return _written(solution, path, found.data, type=found.type, loss=found.loss)
 
 
 def _write_sources(solution: Solution, path: Path, *, is_rounded: bool) -> PortableView:
-    """Write a portable breakdown."""
     found = part_of(BREAKDOWN, solution) if solution.states.has_kernels else None
     if found is None:
         raise TooLargeError(f"the sources of {solution.ruleset} cannot be found, or need too much memory")
@@ -108,7 +105,6 @@ def _write_sources(solution: Solution, path: Path, *, is_rounded: bool) -> Porta
 
 
 def _written(solution: Solution, path: Path, data: bytes, *, type: str = "", loss: float | None = None) -> PortableView:
-    """Write a file, and describe it."""
     path.write_bytes(data)
     ruleset = solution.ruleset
     sha = sha256(data).hexdigest()

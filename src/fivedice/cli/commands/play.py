@@ -222,11 +222,11 @@ def _held(path: Path | None) -> RecordFile:
 
 def _review(record: Record, width: int, progress: Progress | None = None) -> list[Text]:
     """The review of a game, in full for the terminal game, which shows the progress."""
-    from fivedice.cli.commands.review import report_of  # the solver, on its first use
+    from fivedice.cli.commands.review import review_lines, view_of  # the solver, on its first use
     from fivedice.solver.tables.states import TooLargeError
 
     try:
         with progress_to(progress) if progress else nullcontext():
-            return list(report_of(record).lines(width, is_full=progress is not None))
+            return list(review_lines(view_of(record), record, width=width, is_full=progress is not None))
     except TooLargeError:  # it was given up before the turns that can be solved
         return [Text(available_here(record.ruleset).solution)]

@@ -51,7 +51,6 @@ def rules(name: Rules | None = None, /, *, check: Flag = False, json: Json = Fal
 
 
 def _check(name: str | None, *, json: bool) -> None:
-    """Print the report on one ruleset."""
     if name is None:
         raise MalformedError("--check needs a ruleset, as in fivedice rules my.toml --check")
     # Imported here, since it loads NumPy and the solver.

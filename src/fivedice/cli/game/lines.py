@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from fivedice.analysis.advice import Advice
 from fivedice.cli.language import box_name, chosen, numbered, say
+from fivedice.cli.text.advice import error_lines
 from fivedice.game.action import Action, Announce, Keep, Offer, Score
 from fivedice.game.joker import rule_on
 from fivedice.game.position import Position
@@ -12,10 +14,10 @@ from fivedice.game.turn import Turn
 from fivedice.game.wording import filled_names, to_do
 from fivedice.rulesets.explanation.dice import dice_text
 from fivedice.rulesets.ruleset import Ruleset
+from fivedice.views.odds import percents
 
 if TYPE_CHECKING:
-    from fivedice.analysis.advice import Advice
-    from fivedice.analysis.odds.estimated_odds import Odds
+    from fivedice.analysis.odds.estimated_odds import Odds  # it loads NumPy
 
 
 NO_LOSS = 1e-9
@@ -100,12 +102,12 @@ def offer_notes(offer: Offer) -> list[str]:
     return [*notes, say("wins the game")] if offer.wins else notes
 
 
-def average_line(advice: "Advice") -> str:
+def average_line(advice: Advice) -> str:
     """The advice before a roll."""
     return say("On average, you will end with about {points} points.", points=f"{advice.value:.0f}")
 
 
-def hint_lines(advice: "Advice") -> list[str]:
+def hint_lines(advice: Advice) -> list[str]:
     """The three best actions: what each costs, and the average final score after it."""
     if not advice.actions:
         return [average_line(advice)]
@@ -125,15 +127,11 @@ def hint_lines(advice: "Advice") -> list[str]:
             found.append(say("{action}: best, average final score {value}", **values))
         else:
             found.append(say("{action}: costs {loss}, average final score {value}", **values))
-    from fivedice.cli.text.advice import error_lines  # a game without hints does not need it
-
     return [*found, *error_lines(advice)]
 
 
 def odds_line(odds: "Odds", names: Sequence[str]) -> str:
     """Every seat's chance to win in one line."""
-    from fivedice.views.odds import percents  # a game without hints does not need it
-
     listed = ", ".join(f"{name} {percents(chance)}" for name, chance in zip(names, odds.chances, strict=True))
     if odds.is_exact:
         return say("Chances to win: {chances}.", chances=listed)

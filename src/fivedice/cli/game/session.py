@@ -61,7 +61,6 @@ class Session:
 
     @property
     def position(self) -> Position:
-        """The current position."""
         return self.record.position
 
     @cached_property
@@ -86,7 +85,6 @@ class Session:
 
     @property
     def player(self) -> Player:
-        """The player to move."""
         return self.players[self.position.seat]
 
     @property

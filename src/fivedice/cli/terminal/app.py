@@ -248,7 +248,6 @@ class TerminalGame(App[str]):
             self.push_screen(LeaveScreen(), self._leave)
 
     def action_resign(self) -> None:
-        """Ask whether to give up the game."""
         if self._board.is_human_turn:
             question = say("Give up this game? That cannot be taken back.")
             self.push_screen(QuestionScreen(question, say("resign"), "g"), self._resign)
@@ -264,7 +263,6 @@ class TerminalGame(App[str]):
         self._show()
 
     def on_hint_changed(self) -> None:
-        """Update the messages when the solver reports progress."""
         self._show_messages()
 
     def on_card_chosen(self, message: Card.Chosen) -> None:
@@ -316,7 +314,6 @@ class TerminalGame(App[str]):
         self._show(rolled=rolled)
 
     def _finish_turn(self) -> None:
-        """Finish the computer player's turn immediately."""
         board = self._board
         has_begun = False
         while board.is_computer_turn and (board.position.dice or not has_begun):
@@ -337,7 +334,6 @@ class TerminalGame(App[str]):
         self._show_messages()
 
     def _show_messages(self) -> None:
-        """Update the messages and the line of keys."""
         board, hint, messages = self._board, self._hint, self._messages
         messages.paragraphs = paragraphs(
             board, hint, self._ending, self._palette, messages.columns, is_brief=not messages.is_spacious

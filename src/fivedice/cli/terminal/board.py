@@ -38,17 +38,14 @@ class Board:
 
     @property
     def position(self) -> Position:
-        """The current position."""
         return self.session.position
 
     @property
     def is_human_turn(self) -> bool:
-        """Whether a human player is to move."""
         return not self.session.is_over and isinstance(self.session.player, Human)
 
     @property
     def is_computer_turn(self) -> bool:
-        """Whether a computer player is to move."""
         return not self.session.is_over and not self.is_human_turn
 
     @property
