@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fivedice.base.errors import IllegalError
-from fivedice.cli.game.seats import check_players, new_seats
+from fivedice.cli.game.session import check_players, new_seats
 from fivedice.players import available
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.server.solving.searches import Searches

@@ -14,7 +14,7 @@ from fivedice.base.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.record_set import began_on, local_day, read_records, reviews_of
 from fivedice.cli.game.questions import ask, choice_in_words, invitation, print_feedback, run, show_position
-from fivedice.cli.game.seats import available_here
+from fivedice.cli.game.session import available_here
 from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.options import Count, Flag, Records
 from fivedice.cli.progress import warn

@@ -21,8 +21,7 @@ from fivedice.cli.files.record_file import RecordFile, Saved, check_free, secret
 from fivedice.cli.files.saved_games import latest, named_file, read_record, saved_games
 from fivedice.cli.game.input import RealDice
 from fivedice.cli.game.plain import PlainGame
-from fivedice.cli.game.seats import available_here, check_players, new_seats
-from fivedice.cli.game.session import Save, Session
+from fivedice.cli.game.session import Save, Session, available_here, check_players, new_seats
 from fivedice.cli.language import say
 from fivedice.cli.options import Flag, Pace, Players, Rules, Whole
 from fivedice.cli.progress import Progress, progress_to

@@ -15,12 +15,13 @@ from fivedice.cli.game.command_words import (
     what_follows,
     yes_or_no,
 )
-from fivedice.cli.game.ending import choices_after, ending
 from fivedice.cli.game.input import Quit, ambiguous, find_boxes, is_dice, read_line, short_action
 from fivedice.cli.game.lines import (
     announcing_lines,
+    choices_after,
     describe_turn,
     dice_line,
+    ending,
     forced_lines,
     hint_lines,
     odds_line,

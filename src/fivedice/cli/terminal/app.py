@@ -15,7 +15,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from fivedice.cli.game.command_words import AFTER
-from fivedice.cli.game.ending import Ending, ending
+from fivedice.cli.game.lines import Ending, ending
 from fivedice.cli.game.session import Session
 from fivedice.cli.language import say
 from fivedice.cli.terminal.board import Board
