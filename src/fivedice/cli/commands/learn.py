@@ -13,7 +13,7 @@ from fivedice.base.data_folder import data_folder
 from fivedice.base.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.record_set import began_on, local_day, read_records, reviews_of
-from fivedice.cli.game.questions import ask, choice_in_words, invitation, print_feedback, run, show_position
+from fivedice.cli.game.questions import ask, choice_in_words, print_feedback, run, show_position
 from fivedice.cli.game.session import available_here
 from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.options import Count, Flag, Records
@@ -170,7 +170,6 @@ def _ask_due(deck: Deck, agenda: Agenda, count: int, num_games: int) -> int:
         print(say("{all} positions to learn, {number} of them now.", all=num_due, number=num_asked))
     else:
         print(numbered("1 position to learn.", "{n} positions to learn.", num_due))
-    print(invitation())
     status = run(questions)
     rest = num_due - len(learnt)
     print()

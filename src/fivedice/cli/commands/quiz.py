@@ -18,7 +18,6 @@ from fivedice.cli.game.command_words import WIDTH
 from fivedice.cli.game.questions import (
     ask,
     choice_in_words,
-    invitation,
     print_feedback,
     read_action,
     run,
@@ -112,7 +111,6 @@ def _ask_all(questions: Sequence[Lesson]) -> int:
             else:
                 print(say("The obvious choice, {done}, loses {points}.", **choice_in_words(lesson)))
 
-    print(invitation())
     status = run(ask_each)
     print()
     for line in result_lines(answered):
@@ -260,7 +258,6 @@ def play_try(one: DailyTry) -> int:
             show_position(position, one.heading)
             print(fill(one.answer(read_action(position)), WIDTH))
 
-    print(invitation())
     status = run(ask_each)
     if one.position is None:
         print(one.result())

@@ -1,7 +1,6 @@
-"""Lines of text about a position, a turn and the `Ending` of a game, and the question before a zero."""
+"""Lines of text about a position, a turn and the end of a game, and the question before a zero."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fivedice.analysis.advice import Advice
@@ -211,29 +210,17 @@ _NAMELESS = ("human", "human")
 """A person without a name in older records."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """Three sentences on a finished game. `totals` is empty in a game of one seat, `history` if several people play."""
-
-    headline: str
-    totals: str
-    history: str
-
-    @property
-    def sentences(self) -> list[str]:
-        return [sentence for sentence in (self.headline, self.totals, self.history) if sentence]
-
-
-def ending(session: Session) -> Ending:
-    """The ending of a finished game; reads the saved games of the only person."""
+def ending(session: Session) -> list[str]:
+    """Sentences on a finished game: its `headline`, the totals of several seats, and, for the only person, how that
+    compares with the saved games."""
     record, names, you = session.record, session.names, session.you
     totals = [card.total for card in record.position.cards]
-    listed = ", ".join(f"{name} {total}" for name, total in zip(names, totals, strict=True))
-    is_complete = you is not None and (record.position.cards[you].is_complete or not record.resignations)
-    history = ""
-    if you is not None and is_complete:
-        history = _history(record.ruleset.name, totals[you], earlier_totals(session, you))
-    return Ending(headline(record, names, you), f"{listed}." if len(totals) > 1 else "", history)
+    found = [headline(record, names, you)]
+    if len(totals) > 1:
+        found.append(f"{', '.join(f'{name} {total}' for name, total in zip(names, totals, strict=True))}.")
+    if you is not None and (record.position.cards[you].is_complete or not record.resignations):
+        found.append(_history(record.ruleset.name, totals[you], earlier_totals(session, you)))
+    return found
 
 
 def headline(record: Record, names: Sequence[str], you: int | None) -> str:

@@ -159,7 +159,7 @@ class PlainGame:
     def _at_end(self) -> None:
         """The end of the game, where the last score can still be taken back."""
         self._print_cards()
-        print("\n".join(ending(self.session).sentences))
+        print("\n".join(ending(self.session)))
         while self.session.is_over:
             tell(choices_after(self.session))
             line = self._read()

@@ -8,7 +8,6 @@ from textual.widgets import Static
 
 from fivedice.base.language import marked
 from fivedice.cli.game.lines import (
-    Ending,
     after_game,
     announced_lines,
     announcement_step,
@@ -65,7 +64,7 @@ class Messages(Static):
 
 
 def paragraphs(
-    board: Board, hint: Hint, ended: Ending | None, palette: Palette, width: int, *, is_brief: bool
+    board: Board, hint: Hint, ended: Sequence[str], palette: Palette, width: int, *, is_brief: bool
 ) -> tuple[Content, ...]:
     """The messages, most important first. An open hint replaces those after the board's message."""
     session, position, quiet = board.session, board.position, palette.quiet
@@ -76,8 +75,8 @@ def paragraphs(
     if ended:
         file, sentence = session.saved.file, session.saved.sentence.split("\n")[0]
         saved = Content.styled(say("Saved as {file}", file=file.name) if file else sentence, quiet)
-        details = [Content(text) for text in (ended.totals, ended.history) if text]
-        return (Content.styled(ended.headline, palette.best), *details, *others, saved)
+        headline, *details = ended
+        return (Content.styled(headline, palette.best), *map(Content, details), *others, saved)
     rounds = Content.styled(game_and_round(position), quiet)
     if hint.estimator and (odds := hint.estimator.odds(position)):  # once a hint was asked for
         others.append(Content.styled(odds_line(odds, session.names), quiet))
@@ -125,7 +124,7 @@ def _keys(board: Board, hint: Hint) -> list[tuple[str, str, str]]:
         result += [("↑↓" if len(position.ruleset.columns) == 1 else "↑↓←→", "choose", "move(0,1)")]
         result.append((say("Enter"), "announce" if board.can_announce else "score", "score"))
         if board.can_scratch:
-            result.append(("x", "scratch", "scratch"))
+            result.append(("x", "scratch", "score(True)"))
     if board.has_new_marks or board.session.can_undo:
         result.append(("u", "undo", "undo"))
     if board.is_human_turn and not (hint.refusal or board.session.available.advice):
