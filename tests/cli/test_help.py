@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.cli.app import COMMANDS, EXAMPLES, GROUPS, app
+from fivedice.cli.app import COMMANDS, GROUPS, app, examples_of
 from tests.cli.run_command import fivedice
 from tests.repository import ROOT
 from tests.waiting import TIMEOUT_SECONDS
@@ -44,7 +44,7 @@ def test_every_command_is_documented_and_its_help_shows_examples_and_no_empty_de
         assert f"`fivedice {command}" in (ROOT / page).read_text(encoding="utf-8")
     assert "--json" in shown
     plain = " ".join(shown.replace("│", " ").split())
-    assert all(example in plain for example in EXAMPLES[command])
+    assert all(example in plain for example in examples_of(command))
     assert "[default: ()]" not in plain
     assert "[default: False]" not in plain
     assert ("A position in one line" in plain) == (command in ("advise", "chances", "legal", "odds"))
@@ -53,7 +53,7 @@ def test_every_command_is_documented_and_its_help_shows_examples_and_no_empty_de
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_examples_are_valid_calls(command: str) -> None:
-    for example in EXAMPLES[command]:
+    for example in examples_of(command):
         program, name, *rest = shlex.split(example)
         assert (program, name) == ("fivedice", command)
         if rest[-2:-1] == ["--lang"]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fivedice.base.errors import IllegalError
-from fivedice.cli.game import seats as terminal
+from fivedice.cli.game import session as terminal
 from fivedice.players import available, kind_name
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.server.solving.searches import Searches

@@ -1,7 +1,6 @@
 """Advice for other goals than the expected score: `fivedice advise --target` and `--rival`.
 
-Also `targets_of`, which finds what `chances --targets` shows, and `outright_parts`, which splits values under rules
-where a first roll can win the game.
+Also `outright_parts`, which splits values under rules where a first roll can win the game.
 """
 
 from collections.abc import Iterator
@@ -10,7 +9,7 @@ from fivedice.analysis.advice import Advice
 from fivedice.analysis.chances import Outright, outright_before, outright_of
 from fivedice.analysis.odds.endgames import EXACT_TURNS, advise_rival, plays_to_win
 from fivedice.analysis.odds.odds import require_opponents
-from fivedice.analysis.odds.targets import advise_for_target, target_curve
+from fivedice.analysis.odds.targets import advise_for_target
 from fivedice.cli.language import chosen
 from fivedice.cli.progress import shown_step
 from fivedice.cli.solutions import part_of, solution_for
@@ -20,15 +19,7 @@ from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.saved.kinds import BREAKDOWN
-from fivedice.solver.solution import Solution
-from fivedice.solver.tables.states import Array
 from fivedice.views.advice import advised_position_view, rival_advice_view, target_advice_view
-
-
-def targets_of(solution: Solution, position: Position) -> tuple[Array, Array]:
-    """The best chance of every final score, as `target_curve` gives it, with progress on standard error."""
-    with shown_step("Finding the best chance of every score") as progress:
-        return target_curve(solution, position, progress=progress)
 
 
 def show_target_advice(position: Position, target: int, *, top: int | None, json: bool) -> None:

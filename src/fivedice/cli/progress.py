@@ -82,15 +82,15 @@ Count = Callable[[int, str], None]
 
 
 @contextmanager
-def counted_progress(label: str, total: int, done: int = 0) -> Iterator[Count]:
-    """A line on standard error if that is a terminal. `done` is what was done before."""
+def counted_progress(label: str, total: int) -> Iterator[Count]:
+    """A line on standard error if that is a terminal."""
     began = perf_counter()
     with _bar() as bar:
-        task = bar.add_task(label, total=total, completed=done, known="")
+        task = bar.add_task(label, total=total, known="")
 
         def count(number: int, known: str) -> None:
-            rate = (number - done) / max(1e-9, perf_counter() - began)
-            bar.update(task, completed=number, known=f"{rate:,.0f} a second, {known}" if number > done else known)
+            rate = number / max(1e-9, perf_counter() - began)
+            bar.update(task, completed=number, known=f"{rate:,.0f} a second, {known}" if number else known)
 
         yield count
 

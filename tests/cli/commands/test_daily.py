@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from fivedice.analysis.advice import advise
-from fivedice.cli.commands.daily import DailyTry, play_try
+from fivedice.cli.commands.quiz import DailyTry, play_try
 from fivedice.daily.days import open_secret
 from fivedice.daily.puzzles import Puzzle, puzzle_of
 from fivedice.daily.results import Kind, parse_share
@@ -85,7 +85,7 @@ def test_a_day_is_drawn_again_from_its_secret(monkeypatch: pytest.MonkeyPatch) -
         calls.append((kind, day, secret, rules))
         return drawn()
 
-    monkeypatch.setattr("fivedice.cli.commands.daily.draw", draw)
+    monkeypatch.setattr("fivedice.cli.commands.quiz.draw", draw)
     secret = "ab" * 32
     found = json.loads(fivedice("daily", "--day", "2026-11-25", "--secret", secret, "--json").out)
     assert found == {

@@ -7,7 +7,7 @@ from unittest.mock import patch
 import pytest
 
 from fivedice.base.language import LANGUAGES, language
-from fivedice.cli.game.seats import available_here
+from fivedice.cli.game.session import available_here
 from fivedice.game.card import ScoreCard
 from fivedice.players import KINDS, kind_name
 from fivedice.rulesets import load_ruleset, ruleset_ids

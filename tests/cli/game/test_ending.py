@@ -2,7 +2,7 @@
 
 import pytest
 
-from fivedice.cli.game.ending import headline
+from fivedice.cli.game.lines import headline
 from fivedice.game.action import Score
 from fivedice.game.notation import parse_position
 from fivedice.game.record import Record, Seat

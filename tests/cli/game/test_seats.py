@@ -3,7 +3,7 @@
 import pytest
 
 from fivedice.base.errors import MalformedError
-from fivedice.cli.game.seats import login_name, new_seats
+from fivedice.cli.game.session import login_name, new_seats
 from fivedice.game.record import Seat
 
 

@@ -8,7 +8,7 @@ import pytest
 from fivedice.analysis.action_values import place_of_card, turn_state
 from fivedice.analysis.advice import advise, settled_points
 from fivedice.analysis.reviews.review import review_approximately
-from fivedice.cli.saved_advice import advice_on
+from fivedice.cli.batch.saved_advice import advice_on
 from fivedice.game.action import Action
 from fivedice.game.card import ScoreCard
 from fivedice.game.record import Record, Seat

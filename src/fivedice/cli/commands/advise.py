@@ -9,9 +9,8 @@ from cyclopts import Parameter
 
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.base.outside_text import UTF_16
-from fivedice.cli.batch.line_by_line import LineByLine
+from fivedice.cli.batch.saved_advice import LineByLine, advice_on, table_of
 from fivedice.cli.options import Flag, Json, PositionText, Positive, Rest, Whole
-from fivedice.cli.saved_advice import advice_on, table_of
 from fivedice.cli.text.advice import advice_lines
 from fivedice.cli.text.output import prints, show
 from fivedice.cli.text.read_position import told_position

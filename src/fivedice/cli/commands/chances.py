@@ -10,10 +10,10 @@ from fivedice.analysis.chances import Chances
 from fivedice.analysis.chances import chances as chances_of
 from fivedice.analysis.odds.odds import Odds, require_opponents
 from fivedice.analysis.odds.odds import odds as find_odds
+from fivedice.analysis.odds.targets import target_curve
 from fivedice.analysis.simulated_chances import GAMES, simulated_chances, simulated_odds
 from fivedice.base.errors import IllegalError
 from fivedice.base.language import marked
-from fivedice.cli.advice_goals import targets_of
 from fivedice.cli.language import box_name, chosen
 from fivedice.cli.options import Flag, Json, PositionText, Rest, Simulated
 from fivedice.cli.progress import shown_progress, shown_step
@@ -62,7 +62,8 @@ def chances(
             with shown_step(f"Following the best play in {parsed.ruleset.name}") as progress:
                 found = chances_of(solution, parsed, memory_limit=MEMORY_LIMIT, progress=progress)
             if targets:
-                curve = targets_of(solution, parsed)
+                with shown_step("Finding the best chance of every score") as progress:
+                    curve = target_curve(solution, parsed, progress=progress)
     lines = chances_lines(found, terminal_width())
     pairs = None
     if curve:

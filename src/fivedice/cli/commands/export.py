@@ -1,6 +1,5 @@
 """`fivedice export` and `fivedice dataset`: exact tables and decisions as Parquet, and solutions for browsers."""
 
-from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
@@ -20,8 +19,6 @@ from fivedice.solver.saved.portable_parts import pack_parts
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError
 from fivedice.views.printed import CheckedSetView, PortableView
-
-Write = Callable[[Solution], PortableView | DataPackage]
 
 
 @prints(PortableView, DataPackage)
@@ -52,74 +49,54 @@ def export(
         Keep all digits of a portable file. Without it, values are rounded to float32 where that costs less than 0.001
         points in every decision, and sources to 1/256 of a point.
     """
-    path, write = _wanted(table, parquet, portable, date, is_rounded=not float64)
-    solution = solution_of(load_ruleset(rules))
-    with shown_progress() as progress:
-        progress(f"Writing {table} of {solution.ruleset.name}", None)
-        written = write(solution)
-    show(written, [f"{path}: {_said(written)}"], json=json)
-
-
-def _wanted(
-    table: str, parquet: Path | None, portable: Path | None, date: str | None, *, is_rounded: bool
-) -> tuple[Path, Write]:
-    """The file to write, and what writes it."""
     if (parquet is None) == (portable is None):
         raise MalformedError("want either --parquet FILE or --portable FILE")
     if portable is not None:
         if table not in ("solution", "sources"):
             raise IllegalError(f"--portable: only the solution and the sources can be written so, not {table}")
-        write = _write_portable if table == "solution" else _write_sources
-        path = _checked(portable, "--portable", ".gz")
-        return path, lambda solution: write(solution, path, is_rounded=is_rounded)
-    if not is_rounded:
+        _check_file(portable, "--portable", ".gz")
+    elif float64:
         raise IllegalError("--float64: Parquet always has all digits")
-    with needs_extra("fivedice export", "research"):
-        from fivedice.simulation.exact_tables import check_kind, write_exact
-
-    check_kind(table)
     created = parse_date(date)
-    assert parquet is not None
-    path = _checked(parquet, "--parquet", ".parquet")
-    return path, lambda solution: write_exact(table, solution, path, created)
+    if parquet is not None:
+        with needs_extra("fivedice export", "research"):
+            from fivedice.simulation.exact_tables import check_kind, write_exact
+
+        check_kind(table)
+        _check_file(parquet, "--parquet", ".parquet")
+    solution = solution_of(load_ruleset(rules))
+    with shown_progress() as progress:
+        progress(f"Writing {table} of {solution.ruleset.name}", None)
+        if parquet is not None:
+            package = write_exact(table, solution, parquet, created)
+            (file,) = package["resources"]
+            about = f"{parquet}: {file['rows']:,} rows, SHA-256 {file['hash'].removeprefix('sha256:')}"
+            written: PortableView | DataPackage = package
+        elif portable is not None:
+            written = _write_portable(table, solution, portable, is_rounded=not float64)
+            about = f"{portable}: {written.bytes:,} bytes, SHA-256 {written.sha256}"
+    show(written, [about], json=json)
 
 
-def _said(about: PortableView | DataPackage) -> str:
-    """The size of a written file, and its checksum."""
-    if isinstance(about, PortableView):
-        return f"{about.bytes:,} bytes, SHA-256 {about.sha256}"
-    (table,) = about["resources"]
-    return f"{table['rows']:,} rows, SHA-256 {table['hash'].removeprefix('sha256:')}"
-
-
-def _write_portable(solution: Solution, path: Path, *, is_rounded: bool) -> PortableView:
-    """Write a portable solution."""
-    scores = portable_scores(part_of(PERFECT_SCORES, solution)) if solution.states.has_kernels else None
-    found = pack(solution.ruleset.digest, solution.float_values, scores, is_rounded=is_rounded)
-    return _written(solution, path, found.data, type=found.type, loss=found.loss)
-
-
-def _write_sources(solution: Solution, path: Path, *, is_rounded: bool) -> PortableView:
-    """Write a portable breakdown."""
-    found = part_of(BREAKDOWN, solution) if solution.states.has_kernels else None
-    if found is None:
-        raise TooLargeError(f"the sources of {solution.ruleset} cannot be found, or need too much memory")
-    return _written(solution, path, pack_parts(found, is_rounded=is_rounded))
-
-
-def _written(solution: Solution, path: Path, data: bytes, *, type: str = "", loss: float | None = None) -> PortableView:
-    """Write a file, and describe it."""
+def _write_portable(table: str, solution: Solution, path: Path, *, is_rounded: bool) -> PortableView:
+    ruleset, has_parts, type, loss = solution.ruleset, solution.states.has_kernels, "", None
+    if table == "solution":
+        scores = portable_scores(part_of(PERFECT_SCORES, solution)) if has_parts else None
+        packed = pack(ruleset.digest, solution.float_values, scores, is_rounded=is_rounded)
+        data, type, loss = packed.data, packed.type, packed.loss
+    else:
+        found = part_of(BREAKDOWN, solution) if has_parts else None
+        if found is None:
+            raise TooLargeError(f"the sources of {ruleset} cannot be found, or need too much memory")
+        data = pack_parts(found, is_rounded=is_rounded)
     path.write_bytes(data)
-    ruleset = solution.ruleset
-    sha = sha256(data).hexdigest()
-    return PortableView(path.name, sha, str(ruleset), ruleset.digest, len(data), type, loss)
+    return PortableView(path.name, sha256(data).hexdigest(), str(ruleset), ruleset.digest, len(data), type, loss)
 
 
-def _checked(path: Path, option: str, ending: str) -> Path:
+def _check_file(path: Path, option: str, ending: str) -> None:
     if path.suffix != ending:
         raise MalformedError(f"{option} {path}: want a name that ends in {ending}")
     check_free(path, option)
-    return path
 
 
 @prints(CheckedSetView, DataPackage)

@@ -13,8 +13,8 @@ from fivedice.base.data_folder import data_folder
 from fivedice.base.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.record_set import began_on, local_day, read_records, reviews_of
-from fivedice.cli.game.questions import ask, choice_in_words, invitation, print_feedback, run, show_position
-from fivedice.cli.game.seats import available_here
+from fivedice.cli.game.questions import ask, choice_in_words, print_feedback, run, show_position
+from fivedice.cli.game.session import available_here
 from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.options import Count, Flag, Records
 from fivedice.cli.progress import warn
@@ -72,9 +72,7 @@ def learn(
             _check_learner(loaded, player)
         if first:
             loaded = [record for record in loaded if began_on(record) >= first]
-            agenda = _replay(deck, loaded, player, today)
-        else:
-            agenda = _agenda(deck, loaded, player, today, is_whole=is_whole)
+        agenda = _agenda(deck, loaded, player, today, is_whole=is_whole and not first, is_replay=bool(first))
         if json:
             show(_view(agenda), (), json=True)
         else:
@@ -94,12 +92,15 @@ def learn_after(game: Record, count: int = 10) -> int:
         return _ask_due(deck, replace(agenda, due=due), count, len(records)) or status
 
 
-def _agenda(deck: Deck, records: Sequence[Record], player: str | None, today: date, *, is_whole: bool) -> Agenda:
-    """The agenda of the lessons in these records; with `is_whole`, also of all other lessons in the deck."""
+def _agenda(
+    deck: Deck, records: Sequence[Record], player: str | None, today: date, *, is_whole: bool, is_replay: bool = False
+) -> Agenda:
+    """The agenda of the lessons in these records: with `is_whole`, also of all other lessons in the deck; with
+    `is_replay`, of all that have not been answered today, costliest first."""
     days = deck.schedule()
-    by_key = _lessons(records, player, is_silent=is_whole)
-    due = []
-    for saved in deck.due(today):
+    by_key = _lessons(records, player, is_silent=is_whole or is_replay)
+    known, due = deck.answered_on(today) if is_replay else days, []
+    for saved in () if is_replay else deck.due(today):
         if saved.key in by_key:
             due.append(by_key[saved.key])
         elif is_whole:
@@ -107,15 +108,8 @@ def _agenda(deck: Deck, records: Sequence[Record], player: str | None, today: da
                 due.append(saved.lesson())
             except ValueError as error:
                 warn(say("skipping a lesson: {problem}", problem=error))
-    due += [lesson for key, lesson in by_key.items() if key not in days]
+    due += [lesson for key, lesson in by_key.items() if key not in known]
     return Agenda(today, due, days if is_whole else {key: day for key, day in days.items() if key in by_key})
-
-
-def _replay(deck: Deck, records: Sequence[Record], player: str | None, today: date) -> Agenda:
-    """All lessons in these records that have not been answered today, costliest first."""
-    answered, days, found = deck.answered_on(today), deck.schedule(), _lessons(records, player)
-    due = [lesson for key, lesson in found.items() if key not in answered]
-    return Agenda(today, due, {key: day for key, day in days.items() if key in found})
 
 
 def _day(text: str) -> date:
@@ -176,7 +170,6 @@ def _ask_due(deck: Deck, agenda: Agenda, count: int, num_games: int) -> int:
         print(say("{all} positions to learn, {number} of them now.", all=num_due, number=num_asked))
     else:
         print(numbered("1 position to learn.", "{n} positions to learn.", num_due))
-    print(invitation())
     status = run(questions)
     rest = num_due - len(learnt)
     print()

@@ -4,7 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 from rich.console import Console
@@ -25,15 +25,13 @@ from fivedice.cli.text.output import counted, paragraph, prints, show, terminal_
 from fivedice.cli.text.player_progress import other_rules, progress_lines
 from fivedice.game.record import Record
 from fivedice.game.record_lines import began_at
+from fivedice.players.rating import Rating, result_of
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.tables.states import States
 from fivedice.views.evaluation import overall_view, rating_view
 from fivedice.views.figures import DiceView, MyFiguresView, StatsView, dice_view, figures_view
-
-if TYPE_CHECKING:
-    from fivedice.players.rating import Rating
 
 
 @prints(MyFiguresView)
@@ -82,10 +80,8 @@ def _perfect_games(figures: PlayerFigures) -> Distribution | None:
     return part_of(PERFECT_SCORES, prepare(figures.ruleset, PERFECT_SCORES)) if is_wanted else None
 
 
-def _rating(records: Sequence[Record], name: str) -> "Rating | None":
+def _rating(records: Sequence[Record], name: str) -> Rating | None:
     """The rating of a player by the results of their rated games of several seats; None without one."""
-    from fivedice.players.rating import Rating, result_of
-
     known: dict[str, Rating] = {}
     for record in sorted(records, key=lambda one: began_at(one.date)):
         names = [seat.name for seat in record.seats]
@@ -113,7 +109,6 @@ def _person(records: Sequence[Record], player: str | None) -> str:
 
 
 def _people(record: Record) -> set[str]:
-    """The names of the people in a game."""
     return {seat.name for seat in record.seats if seat.kind == "human"}
 
 

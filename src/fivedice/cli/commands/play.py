@@ -21,8 +21,7 @@ from fivedice.cli.files.record_file import RecordFile, Saved, check_free, secret
 from fivedice.cli.files.saved_games import latest, named_file, read_record, saved_games
 from fivedice.cli.game.input import RealDice
 from fivedice.cli.game.plain import PlainGame
-from fivedice.cli.game.seats import available_here, check_players, new_seats
-from fivedice.cli.game.session import Save, Session
+from fivedice.cli.game.session import Save, Session, available_here, check_players, new_seats
 from fivedice.cli.language import say
 from fivedice.cli.options import Flag, Pace, Players, Rules, Whole
 from fivedice.cli.progress import Progress, progress_to
@@ -222,11 +221,11 @@ def _held(path: Path | None) -> RecordFile:
 
 def _review(record: Record, width: int, progress: Progress | None = None) -> list[Text]:
     """The review of a game, in full for the terminal game, which shows the progress."""
-    from fivedice.cli.commands.review import report_of  # the solver, on its first use
+    from fivedice.cli.commands.review import review_lines, view_of  # the solver, on its first use
     from fivedice.solver.tables.states import TooLargeError
 
     try:
         with progress_to(progress) if progress else nullcontext():
-            return list(report_of(record).lines(width, is_full=progress is not None))
+            return list(review_lines(view_of(record), record, width=width, is_full=progress is not None))
     except TooLargeError:  # it was given up before the turns that can be solved
         return [Text(available_here(record.ruleset).solution)]

@@ -1,18 +1,17 @@
 """`fivedice review`: the luck and the losses of a game, in short, or of every turn in full."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
 from rich.cells import set_cell_size
 from rich.text import Text
 
-from fivedice.analysis.odds.estimated_odds import OddsOverTime, odds_over_time
+from fivedice.analysis.odds.estimated_odds import odds_over_time
 from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.marks import SYMBOLS, Mark
-from fivedice.analysis.reviews.review import Review, review_approximately, review_end
 from fivedice.analysis.reviews.review import review as review_of
+from fivedice.analysis.reviews.review import review_approximately, review_end
 from fivedice.cli.files.saved_games import read_record
 from fivedice.cli.language import chosen, say
 from fivedice.cli.options import Flag, Json, RecordFile
@@ -47,25 +46,13 @@ def review(
     full
         Show every turn.
     """
-    found, width = report_of(read_record(file)), terminal_width()
+    record, width = read_record(file), terminal_width()
+    view = view_of(record)
     page = say("The page shows every decision: import the file there under “My games” (fivedice serve).")
-    show(found.view, chain(found.lines(width, is_full=full), paragraph(page, width)), json=json)
+    show(view, chain(review_lines(view, record, width=width, is_full=full), paragraph(page, width)), json=json)
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """A review, and its sentences in the language of the command."""
-
-    review: Review
-    odds: OddsOverTime | None
-    view: ReviewView
-
-    def lines(self, width: int, *, is_full: bool = False) -> Iterator[Text]:
-        """The review as lines of text."""
-        return review_lines(self.view, self.review.record, width=width, is_full=is_full)
-
-
-def report_of(record: Record) -> Report:
+def view_of(record: Record) -> ReviewView:
     """The review of a game; if its rules cannot be solved, by approximate values or of its last turns.
 
     Raises `TooLargeError` if there are neither.
@@ -87,12 +74,12 @@ def report_of(record: Record) -> Report:
         with shown_progress() as progress:
             progress(say("Solving the last turns of {game}", game=record.ruleset.name), None)
             review = review_approximately(learned, record) if learned else review_end(record)
-        return Report(review, None, review_view(None, review, to=chosen()))
+        return review_view(None, review, to=chosen())
     scores = part_of(PERFECT_SCORES, solution) if has_luck else None
     review = review_of(solution, record, LuckScale(solution.expected_score, scores) if scores else None)
     reasons = part_of(BREAKDOWN, solution) if has_parts else None
     odds = odds_over_time(estimator_of(solution), record) if has_odds else None
-    return Report(review, odds, review_view(reasons, review, to=chosen(), odds=odds))
+    return review_view(reasons, review, to=chosen(), odds=odds)
 
 
 STYLES = {None: "green", Mark.INACCURACY: "yellow", Mark.MISTAKE: "bold yellow", Mark.BLUNDER: "bold red"}

@@ -7,7 +7,7 @@ from rich.filesize import decimal
 
 from fivedice.analysis.ruleset_report import RulesetReport
 from fivedice.base.errors import IllegalError, MalformedError
-from fivedice.cli.game.seats import available_here
+from fivedice.cli.game.session import available_here
 from fivedice.cli.language import chosen, say
 from fivedice.cli.options import Flag, Json, PositionText, Rest, Rules
 from fivedice.cli.text.output import prints, show
@@ -51,7 +51,6 @@ def rules(name: Rules | None = None, /, *, check: Flag = False, json: Json = Fal
 
 
 def _check(name: str | None, *, json: bool) -> None:
-    """Print the report on one ruleset."""
     if name is None:
         raise MalformedError("--check needs a ruleset, as in fivedice rules my.toml --check")
     # Imported here, since it loads NumPy and the solver.
@@ -92,13 +91,9 @@ def _solvable(report: RulesetReport) -> str:
 
 
 def _alike(report: RulesetReport) -> str:
-    groups = [f"boxes {_listed(ids)}" for ids in report.alike_boxes]
-    groups += [f"columns {_listed(ids)}" for ids in report.alike_columns]
+    groups = [f"boxes {', '.join(ids)}" for ids in report.alike_boxes]
+    groups += [f"columns {', '.join(ids)}" for ids in report.alike_columns]
     return "; ".join(groups) or "no boxes or columns could be exchanged"
-
-
-def _listed(ids: Sequence[str]) -> str:
-    return ", ".join(ids)
 
 
 @prints(list[KindView])

@@ -9,16 +9,19 @@ from fivedice.rulesets.explanation.boxes import category_name
 from fivedice.rulesets.ruleset import Ruleset
 
 COMMANDS = {
-    "roll": marked("roll"),
-    "resign": marked("resign"),
-    "undo": marked("undo"),
-    "boxes": marked("boxes"),
-    "card": marked("card"),
-    "hint": marked("hint"),
-    "help": marked("help"),
-    "quit": marked("quit"),
+    "roll": (marked("roll"), marked("make the first roll of your turn; an empty line does the same")),
+    "resign": (marked("resign"), marked("give up the game, after a question; the others play on")),
+    "undo": (marked("undo"), marked("take back your last score or announcement, until your next roll")),
+    "boxes": (marked("boxes"), marked("show what each open box would score now")),
+    "card": (marked("card"), marked("show all score cards")),
+    "hint": (
+        marked("hint"),
+        marked("show the best actions, what each costs, and then the chances to win before every turn"),
+    ),
+    "help": (marked("help"), marked("show this list")),
+    "quit": (marked("quit"), marked("leave the game; it is saved")),
 }
-"""The commands, and what to call them."""
+"""The commands, what to call them, and what they do."""
 
 _ACTIONS = {
     "keep": marked("keep {dice}"),
@@ -37,7 +40,7 @@ AFTER = {"n": marked("new game"), "v": marked("review"), "l": marked("learn")}
 
 def command_names(command: str) -> tuple[str, ...]:
     """What to call a command: the word in the language of the command first."""
-    return tuple(dict.fromkeys((say(COMMANDS[command]).lower(), command)))
+    return tuple(dict.fromkeys((say(COMMANDS[command][0]).lower(), command)))
 
 
 def find_commands(line: str) -> list[str]:
@@ -72,14 +75,12 @@ def split_verb(line: str) -> tuple[str, str]:
     return "", line
 
 
-def is_yes(line: str) -> bool:
-    """Whether a line says yes, in full or by the first letter."""
-    return _means(line, "yes", say("yes"))
-
-
-def is_no(line: str) -> bool:
-    """Whether a line says no, in full or by the first letter."""
-    return _means(line, "no", say("no"))
+def yes_or_no(line: str) -> bool | None:
+    """What a line answers, in full or by the first letter; None for any other line."""
+    for answer, english, word in ((True, "yes", say("yes")), (False, "no", say("no"))):
+        if line in (english, english[0], word.lower(), word[:1].lower()):
+            return answer
+    return None
 
 
 def what_follows(line: str) -> str:
@@ -107,24 +108,9 @@ def action_rows(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
 
 def help_lines(ruleset: Ruleset) -> list[str]:
     """All that can be typed during a game, with what it does."""
-    commands = {command: command_names(command)[0] for command in COMMANDS}
-    announce = say("announce {box}", box=example_box(ruleset))
-    rows = [
-        (commands["roll"], say("make the first roll of your turn; an empty line does the same")),
-        *action_rows(ruleset),
-        *([(announce, say("announce the box that this turn must fill"))] if ruleset.announceable_boxes else []),
-        (commands["resign"], say("give up the game, after a question; the others play on")),
-        (commands["undo"], say("take back your last score or announcement, until your next roll")),
-        (commands["boxes"], say("show what each open box would score now")),
-        (commands["card"], say("show all score cards")),
-        (
-            commands["hint"],
-            say("show the best actions, what each costs, and then the chances to win before every turn"),
-        ),
-        (commands["help"], say("show this list")),
-        (commands["quit"], say("leave the game; it is saved")),
-    ]
-    return table_lines(rows)
+    roll, *others = ((command_names(command)[0], say(about)) for command, (_, about) in COMMANDS.items())
+    announce = say("announce {box}", box=example_box(ruleset)), say("announce the box that this turn must fill")
+    return table_lines([roll, *action_rows(ruleset), *[announce] * bool(ruleset.announceable_boxes), *others])
 
 
 def table_lines(rows: list[tuple[str, str]]) -> list[str]:
@@ -136,7 +122,3 @@ def table_lines(rows: list[tuple[str, str]]) -> list[str]:
         for left, right in rows
         for line in wrap(right, WIDTH, initial_indent=f"{left:<{width}}", subsequent_indent=indent)
     ]
-
-
-def _means(line: str, english: str, word: str) -> bool:
-    return line in (english, english[0], word.lower(), word[:1].lower())

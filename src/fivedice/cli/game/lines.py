@@ -1,21 +1,26 @@
-"""Lines of text about a position and a turn, and the question before a zero, for games in lines and for questions."""
+"""Lines of text about a position, a turn and the end of a game, and the question before a zero."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from fivedice.analysis.advice import Advice
+from fivedice.cli.files.saved_games import saved_games
+from fivedice.cli.game.command_words import AFTER, command_names
+from fivedice.cli.game.session import Session
 from fivedice.cli.language import box_name, chosen, numbered, say
+from fivedice.cli.text.advice import error_lines
 from fivedice.game.action import Action, Announce, Keep, Offer, Score
 from fivedice.game.joker import rule_on
 from fivedice.game.position import Position
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
-from fivedice.game.wording import filled_names, to_do
+from fivedice.game.wording import filled_names, resigned_sentence, to_do
 from fivedice.rulesets.explanation.dice import dice_text
 from fivedice.rulesets.ruleset import Ruleset
+from fivedice.views.odds import percents
 
 if TYPE_CHECKING:
-    from fivedice.analysis.advice import Advice
-    from fivedice.analysis.odds.estimated_odds import Odds
+    from fivedice.analysis.odds.estimated_odds import Odds  # it loads NumPy
 
 
 NO_LOSS = 1e-9
@@ -100,12 +105,12 @@ def offer_notes(offer: Offer) -> list[str]:
     return [*notes, say("wins the game")] if offer.wins else notes
 
 
-def average_line(advice: "Advice") -> str:
+def average_line(advice: Advice) -> str:
     """The advice before a roll."""
     return say("On average, you will end with about {points} points.", points=f"{advice.value:.0f}")
 
 
-def hint_lines(advice: "Advice") -> list[str]:
+def hint_lines(advice: Advice) -> list[str]:
     """The three best actions: what each costs, and the average final score after it."""
     if not advice.actions:
         return [average_line(advice)]
@@ -125,15 +130,11 @@ def hint_lines(advice: "Advice") -> list[str]:
             found.append(say("{action}: best, average final score {value}", **values))
         else:
             found.append(say("{action}: costs {loss}, average final score {value}", **values))
-    from fivedice.cli.text.advice import error_lines  # a game without hints does not need it
-
     return [*found, *error_lines(advice)]
 
 
 def odds_line(odds: "Odds", names: Sequence[str]) -> str:
     """Every seat's chance to win in one line."""
-    from fivedice.views.odds import percents  # a game without hints does not need it
-
     listed = ", ".join(f"{name} {percents(chance)}" for name, chance in zip(names, odds.chances, strict=True))
     if odds.is_exact:
         return say("Chances to win: {chances}.", chances=listed)
@@ -203,3 +204,94 @@ def zero_question(position: Position, action: Score) -> str:
     if not reasons:
         return ""
     return " ".join([say("Write 0 in {box}?", box=box_name(ruleset, action.box)), *reasons])
+
+
+_NAMELESS = ("human", "human")
+"""A person without a name in older records."""
+
+
+def ending(session: Session) -> list[str]:
+    """Sentences on a finished game: its `headline`, the totals of several seats, and, for the only person, how that
+    compares with the saved games."""
+    record, names, you = session.record, session.names, session.you
+    totals = [card.total for card in record.position.cards]
+    found = [headline(record, names, you)]
+    if len(totals) > 1:
+        found.append(f"{', '.join(f'{name} {total}' for name, total in zip(names, totals, strict=True))}.")
+    if you is not None and (record.position.cards[you].is_complete or not record.resignations):
+        found.append(_history(record.ruleset.name, totals[you], earlier_totals(session, you)))
+    return found
+
+
+def headline(record: Record, names: Sequence[str], you: int | None) -> str:
+    """Who won, and by how much: `You won by 12 points.`, `You lost by 76 points.`, `Ann and Ben share the victory.`"""
+    cards, winners = record.position.cards, record.position.winners
+    totals = [card.total for card in cards]
+    gone = [seat for seat, card in enumerate(cards) if card.resigned]
+    if you in gone:
+        return say("You resigned.")
+    if not winners or len(gone) == len(cards) - 1 > 0:
+        resigned = resigned_sentence([names[seat] for seat in gone], chosen())
+        if not winners:
+            return resigned
+        won = say("You won.") if winners[0] == you else say("{name} won.", name=names[winners[0]])
+        return f"{resigned} {won}"
+    best = totals[winners[0]]
+    if len(cards) == 1:
+        if you is not None:
+            return numbered("You scored 1 point.", "You scored {n} points.", best)
+        return numbered("{name} scored 1 point.", "{name} scored {n} points.", best, name=names[0])
+    if len(winners) > 1:
+        others = chosen().listed(names[seat] for seat in winners if seat != you)
+        if you in winners:
+            return say("You share the victory with {names}.", names=others)
+        return say("{names} share the victory.", names=others)
+    [winner] = winners
+    if cards[winner].won:
+        if winner == you:
+            return say("You won on a first roll.")
+        return say("{name} won on a first roll.", name=names[winner])
+    if you is not None and winner != you:
+        return numbered("You lost by 1 point.", "You lost by {n} points.", best - totals[you])
+    lead = best - max(totals[seat] for seat in record.position.remaining if seat != winner)
+    if winner == you:
+        return numbered("You won by 1 point.", "You won by {n} points.", lead)
+    return numbered("{name} won by 1 point.", "{name} won by {n} points.", lead, name=names[winner])
+
+
+def earlier_totals(session: Session, seat: int) -> list[int]:
+    """The totals of a person in all other finished games of the same rules in the user's folder."""
+    person = session.record.seats[seat]
+    people = ((person.name, person.kind), _NAMELESS)
+    digest = session.record.ruleset.digest
+    games = [game for game in saved_games()[0] if game.is_over and not game.is_cut_short and game.digest == digest]
+    others = [game for game in games if game.file != str(session.saved.file)]
+    return [one.total for game in others for one in game.seats if (one.name, one.kind) in people]
+
+
+def _history(rules: str, total: int, earlier: Sequence[int]) -> str:
+    if not earlier:
+        return say("That was your first game of {rules}.", rules=rules)
+    games = len(earlier) + 1
+    values = {"best": max(earlier), "games": games, "average": f"{(sum(earlier) + total) / games:.0f}"}
+    if total > max(earlier):
+        return say("Your best yet; your average over {games} games is {average}.", **values)
+    return say("Your best is {best}; your average over {games} games is {average}.", **values)
+
+
+def after_game(session: Session) -> dict[str, str]:
+    """What can follow a game, by its key: no review where not even the last turns can be solved."""
+    return {key: what for key, what in AFTER.items() if what != "review" or not session.available.review}
+
+
+def choices_after(session: Session) -> str:
+    """A sentence on what to type at the end of a game."""
+    abouts = {
+        "new game": say("n for a new game"),
+        "review": say("v to review this one"),
+        "learn": say("l to learn from your games"),
+    }
+    choices = [abouts[what] for what in after_game(session).values()]
+    if session.can_undo:
+        choices.append(say("{undo} to take back your last score", undo=command_names("undo")[0]))
+    return say("Press Enter to finish, or type {choices}.", choices=chosen().listed_or(choices))

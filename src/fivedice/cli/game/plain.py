@@ -4,23 +4,24 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from fivedice.analysis.advice import advise
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.cli.game.command_words import (
     command_names,
     example_box,
     find_commands,
     help_lines,
-    is_no,
-    is_yes,
     split_verb,
     what_follows,
+    yes_or_no,
 )
-from fivedice.cli.game.ending import choices_after, ending
 from fivedice.cli.game.input import Quit, ambiguous, find_boxes, is_dice, read_line, short_action
 from fivedice.cli.game.lines import (
     announcing_lines,
+    choices_after,
     describe_turn,
     dice_line,
+    ending,
     forced_lines,
     hint_lines,
     odds_line,
@@ -38,6 +39,7 @@ from fivedice.game.position import Position
 from fivedice.game.record import Record
 from fivedice.players import Human
 from fivedice.rulesets.explanation.dice import colour_legend
+from fivedice.solver.tables.states import TooLargeError
 
 if TYPE_CHECKING:
     from fivedice.analysis.odds.estimated_odds import OddsEstimator
@@ -104,26 +106,21 @@ class PlainGame:
         """Read lines until one is an action, and run the others as commands. `Human` players call this."""
         asked: Action | None = None
         while True:
-            line = self._read()
+            line, before, asked = self._read(), asked, None
             try:
-                if asked and is_yes(line):
-                    return asked
-                if asked and is_no(line):
-                    asked = None
+                if before and yes_or_no(line):
+                    return before
+                if before and yes_or_no(line) is False:
                     tell(say("Nothing is written."))
-                    continue
-                action = self._parse(line)
-                if action is None:
-                    asked = None
+                elif (action := self._parse(line)) is None:
                     self._run_command(line)
-                    continue
-                question = zero_question(position, action) if isinstance(action, Score) else ""
-                if not question or action == asked:
-                    return action
-                tell(" ".join([question, say("Type yes to write it, or choose something else.")]))
-                asked = action
+                else:
+                    question = zero_question(position, action) if isinstance(action, Score) else ""
+                    if not question or action == before:
+                        return action
+                    tell(" ".join([question, say("Type yes to write it, or choose something else.")]))
+                    asked = action
             except ValueError as error:
-                asked = None
                 tell(str(error))
 
     def _play(self) -> None:
@@ -162,7 +159,7 @@ class PlainGame:
     def _at_end(self) -> None:
         """The end of the game, where the last score can still be taken back."""
         self._print_cards()
-        print("\n".join(ending(self.session).sentences))
+        print("\n".join(ending(self.session)))
         while self.session.is_over:
             tell(choices_after(self.session))
             line = self._read()
@@ -246,7 +243,7 @@ class PlainGame:
         if not self.session.is_over:
             tell(say("Give up this game? That cannot be taken back."))
             tell(say("Type yes to resign, or anything else to play on."))
-            if not is_yes(self._read()):
+            if not yes_or_no(self._read()):
                 tell(say("The game goes on."))
                 return
         tell(self.session.resign())
@@ -301,10 +298,8 @@ class PlainGame:
             tell(session.available.advice)
             return
         # Imported here: the solver is slow to import, and most games use no hints.
-        from fivedice.analysis.advice import advise
         from fivedice.cli.solutions import estimator_of, no_hints, values_of
         from fivedice.solver.solution import Solution
-        from fivedice.solver.solve import TooLargeError
 
         try:
             values = values_of(position.ruleset)
@@ -320,7 +315,5 @@ class PlainGame:
 
     def _print_odds(self) -> None:
         """Print the chances to win, if a hint was asked for."""
-        if not self._estimator:
-            return
-        if odds := self._estimator.odds(self.session.position):
+        if self._estimator and (odds := self._estimator.odds(self.session.position)):
             tell(odds_line(odds, self.session.names))

@@ -45,7 +45,8 @@ def show_position(position: Position, heading: str) -> None:
 
 
 def run(questions: Callable[[], None]) -> int:
-    """Run `questions` until it ends or the player quits; return the exit status."""
+    """Say what to type, and run `questions` until it ends or the player quits; return the exit status."""
+    print(invitation())
     try:
         questions()
     except Quit as error:

@@ -15,7 +15,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from fivedice.cli.game.command_words import AFTER
-from fivedice.cli.game.ending import Ending, ending
+from fivedice.cli.game.lines import ending
 from fivedice.cli.game.session import Session
 from fivedice.cli.language import say
 from fivedice.cli.terminal.board import Board
@@ -95,7 +95,7 @@ class TerminalGame(App[str]):
         Binding("pageup", "scroll_card(-5,0)"),
         Binding("pagedown", "scroll_card(5,0)"),
         Binding("enter", "score"),
-        Binding("x", "scratch"),
+        Binding("x", "score(True)"),
         Binding("u", "undo"),
         Binding("h", "hint"),
         Binding("escape", "close_hint"),
@@ -126,7 +126,7 @@ class TerminalGame(App[str]):
         self._review = review
         self._pace = pace
         self._next_step: Timer | None = None
-        self._ending: Ending | None = None
+        self._ending: list[str] = []
         self._card = Card(self._board)
         self._dice = DiceRow(session.record.ruleset)
         self._messages = Messages()
@@ -192,13 +192,16 @@ class TerminalGame(App[str]):
     def action_scroll_card(self, rows: int, columns: int) -> None:
         self._card.scroll_card(rows, columns)
 
-    def action_score(self) -> None:
-        """Score the selected box; finish a computer player's turn."""
-        self._score(is_scratch=False)
-
-    def action_scratch(self) -> None:
-        if self._board.is_human_turn:
-            self._score(is_scratch=True)
+    def action_score(self, is_scratch: bool = False) -> None:
+        """Score the selected box, or scratch it; a score also finishes a computer player's turn."""
+        board = self._board
+        if board.is_computer_turn and not is_scratch:
+            self._finish_turn()
+        elif board.is_human_turn and board.score(is_scratch=is_scratch):
+            self._hint.on_moved()
+            self._continue(after_person=True)
+        else:
+            self._show()
 
     def action_undo(self) -> None:
         if self._board.is_human_turn or self._board.session.can_undo:
@@ -248,7 +251,6 @@ class TerminalGame(App[str]):
             self.push_screen(LeaveScreen(), self._leave)
 
     def action_resign(self) -> None:
-        """Ask whether to give up the game."""
         if self._board.is_human_turn:
             question = say("Give up this game? That cannot be taken back.")
             self.push_screen(QuestionScreen(question, say("resign"), "g"), self._resign)
@@ -264,7 +266,6 @@ class TerminalGame(App[str]):
         self._show()
 
     def on_hint_changed(self) -> None:
-        """Update the messages when the solver reports progress."""
         self._show_messages()
 
     def on_card_chosen(self, message: Card.Chosen) -> None:
@@ -272,23 +273,13 @@ class TerminalGame(App[str]):
         if not board.is_human_turn or message.seat != board.position.seat:
             return
         if board.select(message.box):
-            self._score(is_scratch=False)
+            self.action_score()
         else:
             self._show()
 
     def _use(self, palette: Palette) -> None:
         self._palette = self._card.palette = self._dice.palette = palette
         self.theme = palette.theme.name
-
-    def _score(self, *, is_scratch: bool) -> None:
-        board = self._board
-        if board.is_computer_turn:
-            self._finish_turn()
-        elif board.is_human_turn and board.score(is_scratch=is_scratch):
-            self._hint.on_moved()
-            self._continue(after_person=True)
-        else:
-            self._show()
 
     def _resign(self, is_sure: bool | None) -> None:
         if is_sure and self._board.is_human_turn:
@@ -312,11 +303,10 @@ class TerminalGame(App[str]):
             self._next_step = self.set_timer(
                 self._pace * (2 if after_person else 1), lambda: self._continue(rolled=self._board.step())
             )
-        self._ending = ending(self._board.session) if self._board.session.is_over else None
+        self._ending = ending(self._board.session) if self._board.session.is_over else []
         self._show(rolled=rolled)
 
     def _finish_turn(self) -> None:
-        """Finish the computer player's turn immediately."""
         board = self._board
         has_begun = False
         while board.is_computer_turn and (board.position.dice or not has_begun):
@@ -337,7 +327,6 @@ class TerminalGame(App[str]):
         self._show_messages()
 
     def _show_messages(self) -> None:
-        """Update the messages and the line of keys."""
         board, hint, messages = self._board, self._hint, self._messages
         messages.paragraphs = paragraphs(
             board, hint, self._ending, self._palette, messages.columns, is_brief=not messages.is_spacious
@@ -382,5 +371,5 @@ def run_terminal(session: Session, pace: float = 0.6, opening: Sequence[str] = (
         # Also after a crash of the terminal game, so that a record that could not be saved is not lost.
         session.save()
         if session.record.turns:
-            print(ending(session).headline if session.is_over else say("The game is not finished."))
+            print(ending(session)[0] if session.is_over else say("The game is not finished."))
             print(session.saved.sentence)

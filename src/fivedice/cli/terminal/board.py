@@ -38,17 +38,14 @@ class Board:
 
     @property
     def position(self) -> Position:
-        """The current position."""
         return self.session.position
 
     @property
     def is_human_turn(self) -> bool:
-        """Whether a human player is to move."""
         return not self.session.is_over and isinstance(self.session.player, Human)
 
     @property
     def is_computer_turn(self) -> bool:
-        """Whether a computer player is to move."""
         return not self.session.is_over and not self.is_human_turn
 
     @property
@@ -77,7 +74,7 @@ class Board:
     @property
     def can_scratch(self) -> bool:
         """Whether the rules allow a voluntary zero in the selected box."""
-        return any(o.action.is_scratch and o.action.box == self._box_id(self.cursor) for o in self.position.offers())
+        return any(o.action == Score(self._box_id(self.cursor), is_scratch=True) for o in self.position.offers())
 
     @property
     def has_new_marks(self) -> bool:
@@ -186,7 +183,10 @@ class Board:
         if not self.select(self.cursor):
             return False
         if self.can_announce:
-            self._announce()
+            self._at_score = (self.kept, self.cursor)
+            self.session.play(Announce(self._box_id(self.cursor)))
+            self._select_best()
+            self._set_message()
             return True
         action = Score(self._box_id(self.cursor), is_scratch)
         name = self._name(self.cursor)
@@ -207,12 +207,6 @@ class Board:
         self.session.play(action)
         return True
 
-    def _announce(self) -> None:
-        self._at_score = (self.kept, self.cursor)
-        self.session.play(Announce(self._box_id(self.cursor)))
-        self._select_best()
-        self._set_message()
-
     def resign(self) -> None:
         """Give up the game for the seat to move."""
         self._set_message(self.session.resign())
@@ -225,7 +219,12 @@ class Board:
         if self.has_new_marks:
             self.kept = self._kept_at_roll
         elif self.session.can_undo:
-            self._undo_score()
+            self.message = self.session.undo()
+            self._kept_at_roll = self.session.kept
+            self._has_marked_keep = False
+            self.kept, self.cursor = self._at_score or (self._kept_at_roll, self.cursor)
+            if not self._at_score:
+                self._select_best()
         else:
             self.message = say("There is nothing to undo: a score is final after your next roll, and rolls always are.")
 
@@ -246,14 +245,6 @@ class Board:
         else:
             session.play(action)
         return False
-
-    def _undo_score(self) -> None:
-        self.message = self.session.undo()
-        self._kept_at_roll = self.session.kept
-        self._has_marked_keep = False
-        self.kept, self.cursor = self._at_score or (self._kept_at_roll, self.cursor)
-        if not self._at_score:
-            self._select_best()
 
     def _after_roll(self, kept: list[bool]) -> None:
         self.kept = self._kept_at_roll = kept

@@ -72,7 +72,6 @@ class Card(Widget):
         self.first_column = max(0, min(self.first_column + columns, len(self._columns) - self._num_visible))
 
     def _scroll_to_cursor(self) -> None:
-        """Scroll to the seat to move and its cursor."""
         if not self.size:
             return
         position = self._board.position
@@ -152,7 +151,6 @@ class Card(Widget):
 
     @property
     def _visible(self) -> list[Row | None]:
-        """The visible rows below the headings."""
         return [*self._body[self.first_row : self.first_row + self._body_height], self._total]
 
     @property

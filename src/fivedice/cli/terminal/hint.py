@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from textual.content import Content
 from textual.message import Message
 
+from fivedice.analysis.action_values import PlainSolution
+from fivedice.analysis.advice import Advised, advise
 from fivedice.base.language import marked
 from fivedice.cli.game.lines import NO_LOSS, average_line, capitalised, typed
 from fivedice.cli.game.session import Session
@@ -18,11 +20,11 @@ from fivedice.cli.progress import progress_to, step_text
 from fivedice.cli.terminal.board import Board
 from fivedice.cli.text.output import fit, table
 from fivedice.game.action import Action, Keep, Score
+from fivedice.game.position import Position
 from fivedice.rulesets.ruleset import Ruleset
+from fivedice.solver.tables.states import TooLargeError
 
 if TYPE_CHECKING:
-    from fivedice.analysis.action_values import PlainSolution
-    from fivedice.analysis.advice import Advised
     from fivedice.analysis.odds.estimated_odds import OddsEstimator
     from fivedice.solver.approximate.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution
@@ -105,8 +107,6 @@ class Hint:
             return Content(self.refusal or self.progress)
         if not board.is_human_turn:
             return None
-        from fivedice.analysis.advice import advise
-
         position = board.position
         advice = advise(self.solution, position)
         if not advice.actions:
@@ -166,10 +166,7 @@ class Hint:
 
 def values_for(ruleset: Ruleset) -> Values:
     """The values of a ruleset, ready to advise."""
-    # Imported here: the solver is slow to import, and most games use no hints.
-    from fivedice.analysis.advice import advise
-    from fivedice.cli.solutions import values_of
-    from fivedice.game.position import Position
+    from fivedice.cli.solutions import values_of  # slow to import, and most games use no hints
 
     values = values_of(ruleset)
     # The first advice builds tables, so it runs in the thread.
@@ -179,7 +176,6 @@ def values_for(ruleset: Ruleset) -> Values:
 
 def _refusal(session: Session, error: Exception) -> str:
     from fivedice.cli.solutions import no_hints
-    from fivedice.solver.solve import TooLargeError
 
     if isinstance(error, TooLargeError | MemoryError):
         return session.available.advice or no_hints(session.record.ruleset)
@@ -194,7 +190,7 @@ def label(action: Action, ruleset: Ruleset) -> str:
     return say("roll all again") if action == Keep(()) else typed(action, ruleset)
 
 
-def _sentence(best: "Advised", own: "Advised", ruleset: Ruleset) -> Content:
+def _sentence(best: Advised, own: Advised, ruleset: Ruleset) -> Content:
     """What is best, and what the player's choice costs: the keep of the marked dice, if any, or the selected box."""
     name = label(best.action, ruleset)
     sentence = say("Best: {action}.", action=name)
@@ -206,7 +202,7 @@ def _sentence(best: "Advised", own: "Advised", ruleset: Ruleset) -> Content:
     return Content.assemble((sentence, "bold"), f" {_cost(own, ruleset, wins=best.wins)}")
 
 
-def _cost(own: "Advised", ruleset: Ruleset, *, wins: bool) -> str:
+def _cost(own: Advised, ruleset: Ruleset, *, wins: bool) -> str:
     """What the player's choice costs; `wins` means that the best one wins the game."""
     name, points = capitalised(label(own.action, ruleset)), round(own.loss)
     if wins:
@@ -216,7 +212,7 @@ def _cost(own: "Advised", ruleset: Ruleset, *, wins: bool) -> str:
     return numbered("{action} costs you about 1 point.", "{action} costs you about {n} points.", points, action=name)
 
 
-def _figures(advised: "Advised", *, wins: bool, about: str) -> tuple[str, str]:
+def _figures(advised: Advised, *, wins: bool, about: str) -> tuple[str, str]:
     """The value, after a sign that says if it is not exact, and the loss of an action; `wins` means that an action wins
     the game at once."""
     if advised.wins:

@@ -38,8 +38,8 @@ class Palette:
     warning: str
     die: str = ""
     kept: str = ""
-    pip: str = ""
-    pips: tuple[tuple[str, str], ...] = ()
+    pip: str = "#211f1b"
+    pips: tuple[tuple[str, str], ...] = (("red", "#b3261e"), ("green", "#1f7a3d"))
 
     def pip_colour(self, colour: str) -> str:
         """The colour of the pips of faces of a named colour; the usual one for faces without, or an unknown name."""
@@ -65,8 +65,6 @@ LIGHT = Palette(
     warning="#a23a12",
     die="#ffffff",
     kept="#b9d8c8",
-    pip="#211f1b",
-    pips=(("red", "#b3261e"), ("green", "#1f7a3d")),
 )
 
 DARK = Palette(
@@ -88,8 +86,6 @@ DARK = Palette(
     warning="#ffa07a",
     die="#f1ede3",
     kept="#9fd3bd",
-    pip="#211f1b",
-    pips=(("red", "#b3261e"), ("green", "#1f7a3d")),
 )
 
 TERMINAL = Palette(
@@ -101,6 +97,7 @@ TERMINAL = Palette(
     cursor="bold reverse",
     mover="bold",
     warning="bold ansi_yellow",
+    pip="",
     pips=(("red", "ansi_red"), ("green", "ansi_green")),
 )
 """The terminal's own 16 colours, for terminals with no more, and without any colour if `NO_COLOR` is set."""

@@ -32,7 +32,7 @@ class HelpScreen(ModalScreen[None]):
     """Lists the keys and marks, and explains the joker rule."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark,escape,q,enter,space", "dismiss_none", "close"),
+        Binding("question_mark,escape,q,enter,space", "dismiss", "close"),
     ]
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -42,9 +42,6 @@ class HelpScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         with VerticalScroll():
             yield Static(Content("\n").join(_help(self._ruleset)))
-
-    def action_dismiss_none(self) -> None:
-        self.dismiss(None)
 
 
 class QuestionScreen(ModalScreen[bool]):
@@ -129,7 +126,7 @@ class ReviewScreen(Screen[None]):
     """Shows what is being computed, then the review. The arrows and Page Down scroll."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("v,escape,q,ctrl+c,enter", "back", "back", priority=True),
+        Binding("v,escape,q,ctrl+c,enter", "dismiss", "back", priority=True),
         Binding("space", "page", "page"),
         Binding("j", "line", "line"),
     ]
@@ -163,9 +160,6 @@ class ReviewScreen(Screen[None]):
 
     def on_unmount(self) -> None:
         self._is_left = True
-
-    def action_back(self) -> None:
-        self.dismiss(None)
 
     def action_page(self) -> None:
         self.query_one(VerticalScroll).scroll_page_down()

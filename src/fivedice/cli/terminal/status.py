@@ -7,8 +7,8 @@ from textual.reactive import reactive
 from textual.widgets import Static
 
 from fivedice.base.language import marked
-from fivedice.cli.game.ending import Ending, after_game
 from fivedice.cli.game.lines import (
+    after_game,
     announced_lines,
     announcement_step,
     forced_lines,
@@ -64,7 +64,7 @@ class Messages(Static):
 
 
 def paragraphs(
-    board: Board, hint: Hint, ended: Ending | None, palette: Palette, width: int, *, is_brief: bool
+    board: Board, hint: Hint, ended: Sequence[str], palette: Palette, width: int, *, is_brief: bool
 ) -> tuple[Content, ...]:
     """The messages, most important first. An open hint replaces those after the board's message."""
     session, position, quiet = board.session, board.position, palette.quiet
@@ -75,12 +75,16 @@ def paragraphs(
     if ended:
         file, sentence = session.saved.file, session.saved.sentence.split("\n")[0]
         saved = Content.styled(say("Saved as {file}", file=file.name) if file else sentence, quiet)
-        details = [Content(text) for text in (ended.totals, ended.history) if text]
-        return (Content.styled(ended.headline, palette.best), *details, *others, saved)
+        headline, *details = ended
+        return (Content.styled(headline, palette.best), *map(Content, details), *others, saved)
     rounds = Content.styled(game_and_round(position), quiet)
-    if odds := _odds(board, hint):
-        others.append(Content.styled(odds, quiet))
-    result = [rounds, Content.styled(f"{_mover(board)}: {_rolls_left(board)}", "bold")]
+    if hint.estimator and (odds := hint.estimator.odds(position)):  # once a hint was asked for
+        others.append(Content.styled(odds_line(odds, session.names), quiet))
+    mover = say("Your turn") if position.seat == session.you else session.name
+    left = say("no rolls left, choose a box") if board.is_human_turn else say("no rolls left")
+    if position.rolls_left:
+        left = numbered("1 roll left", "{n} rolls left", position.rolls_left)
+    result = [rounds, Content.styled(f"{mover}: {left}", "bold")]
     hinted = hint.content(board, width, quiet, is_brief=is_brief)
     if hinted and is_brief:
         return (*([Content(message)] if message else []), hinted, result[1])
@@ -120,23 +124,12 @@ def _keys(board: Board, hint: Hint) -> list[tuple[str, str, str]]:
         result += [("↑↓" if len(position.ruleset.columns) == 1 else "↑↓←→", "choose", "move(0,1)")]
         result.append((say("Enter"), "announce" if board.can_announce else "score", "score"))
         if board.can_scratch:
-            result.append(("x", "scratch", "scratch"))
+            result.append(("x", "scratch", "score(True)"))
     if board.has_new_marks or board.session.can_undo:
         result.append(("u", "undo", "undo"))
     if board.is_human_turn and not (hint.refusal or board.session.available.advice):
         result.append(("h", "hint", "hint"))
     return [*result, ("t", "colours", "palette"), ("?", "help", "help"), ("q", "quit", "leave")]
-
-
-def _mover(board: Board) -> str:
-    return say("Your turn") if board.position.seat == board.session.you else board.session.name
-
-
-def _rolls_left(board: Board) -> str:
-    left = board.position.rolls_left
-    if left:
-        return numbered("1 roll left", "{n} rolls left", left)
-    return say("no rolls left, choose a box") if board.is_human_turn else say("no rolls left")
 
 
 def _enter(board: Board) -> str:
@@ -152,14 +145,6 @@ def _enter(board: Board) -> str:
     if notes := offer_notes(offer):
         result = say("{box} would score {points} ({more}).", **values, more=", ".join(notes))
     return " ".join([*announced_lines(board.position), result])
-
-
-def _odds(board: Board, hint: Hint) -> str:
-    """The chances to win before this turn, once a hint was asked for."""
-    if hint.estimator is None:
-        return ""
-    odds = hint.estimator.odds(board.position)
-    return odds_line(odds, board.session.names) if odds else ""
 
 
 def _others(board: Board, max_turns: int) -> list[str]:

@@ -6,7 +6,6 @@ from math import sqrt
 
 from rich.text import Text
 
-from fivedice.analysis.reviews.estimate import Estimate
 from fivedice.analysis.reviews.player_figures import KINDS, SUBJECTS, Example, yahtzee_boxes
 from fivedice.analysis.reviews.progress import ScoreBins
 from fivedice.analysis.streak import Streak
@@ -147,7 +146,8 @@ def _lost(figures: PlayerFiguresView) -> Iterator[str]:
     most = max(period.lost.mean for period in progress.lost_over_time) or 1.0
     for period in progress.lost_over_time:
         bar = "▇" * round(BAR * period.lost.mean / most)
-        yield f"  {period.first[:10]}  {_interval(period.lost, 2):<13} {bar}"
+        interval = f"{_decimal(period.lost.mean, 2)} ± {_decimal(period.lost.half_width or 0.0, 2)}"
+        yield f"  {period.first[:10]}  {interval:<13} {bar}"
 
 
 def _recent(recent: RecentView) -> Iterator[str]:
@@ -295,7 +295,3 @@ def _missing(figures: PlayerFiguresView) -> str:
 
 def _decimal(value: float, digits: int = 1) -> str:
     return chosen().with_point(f"{value:.{digits}f}")
-
-
-def _interval(estimate: Estimate, digits: int = 1) -> str:
-    return f"{_decimal(estimate.mean, digits)} ± {_decimal(estimate.half_width or 0.0, digits)}"
