@@ -17,7 +17,7 @@ import numpy as np
 
 from fivedice.solver.arrays import Floats, Integers
 from fivedice.solver.kernels.native import compiled
-from fivedice.solver.kernels.simd import add, broadcast, load, load_int, maximum, multiply, store
+from fivedice.solver.kernels.simd import add, broadcast, load, load_int, maximum, multiply, reroll_five, store
 from fivedice.solver.kernels.turn_offers import (
     TurnOffers,
     bonus_reach,
@@ -32,6 +32,7 @@ from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK
 
 MARKED = 0.0
+FIVE_DICE_ROLLS = 252
 
 
 class Workspace(NamedTuple):
@@ -167,8 +168,7 @@ def _solve_block(dice, rules, work, row, lane, num_levels, out_values):
     saved_step = rules.base_planes * rules.stride
     for n in range(num_levels):
         if n > 0:
-            average(dice, x)
-            best_keeps(dice.run, dice.parent, x)
+            reroll(dice, x)
         place = lane + (n * saved_step if rules.saved_rolls else 0)
         is_first = n + 1 >= rules.num_turn_rolls
         if is_first and rules.has_first:
@@ -210,6 +210,15 @@ def score(offers, offer_rolls, place, merge, begin, end, moved, values, x):
         for listed in range(entry.begin, entry.end):
             roll = load_int(offer_rolls, listed) + moved
             store(x, roll, maximum(value, load(x, roll)))
+
+
+def reroll(dice, x):
+    """Makes of the values of rolls those of the same rolls, and all smaller keeps, with one more roll left."""
+    if dice.num_rolls == FIVE_DICE_ROLLS and dice.num_faces == 6:
+        reroll_five(x)
+    else:
+        average(dice, x)
+        best_keeps(dice.run, dice.parent, x)
 
 
 def average(dice, x):

@@ -13,7 +13,7 @@ utility for every deficit; eight deficits in a row are the lanes of a vector. Th
 import numpy as np
 
 from fivedice.solver.arrays import FixedFloats, Floats, Integers, Ints
-from fivedice.solver.kernels.layers import average, best_keeps, mean, score
+from fivedice.solver.kernels.layers import average, mean, reroll, score
 from fivedice.solver.kernels.native import compiled
 from fivedice.solver.kernels.objective_bounds import ObjectiveWorkspace, UtilityRows
 from fivedice.solver.kernels.simd import broadcast, load, store
@@ -85,8 +85,7 @@ def value_turn(dice, rules, deficit, levels, num_levels, values, work):
     copy = rolls + dice.num_rolls * BLOCK
     for n in range(levels):
         if n > 0:
-            average(dice, x)
-            best_keeps(dice.run, dice.parent, x)
+            reroll(dice, x)
         is_first = rules.has_first and n == num_levels - 1
         if n == 0 or is_first or rules.saved_rolls:
             offers = endings.first if is_first else endings.later

@@ -14,8 +14,8 @@ ALL_LANES = 2**BLOCK - 1
 INSTRUCTIONS = {
     "add", "add_integers", "broadcast", "broadcast_int", "broadcast_integer", "copy_rows", "exclusive_or", "first_lane",
     "gather", "high_half", "in_lanes", "is_positive", "lanes_equal", "load", "load_int", "load_integers", "load_ints",
-    "low_half", "masked", "maximum", "multiply", "multiply_low", "shift_left", "shift_right", "store", "store_integers",
-    "store_ints", "take", "where_greater", "where_less",
+    "low_half", "masked", "maximum", "multiply", "multiply_low", "reroll_five", "shift_left", "shift_right", "store",
+    "store_integers", "store_ints", "take", "where_greater", "where_less",
 }  # fmt: skip
 
 
