@@ -20,7 +20,7 @@ import numpy as np
 
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.games.tally import SeatTally
-from fivedice.solver.kernels.simulated_turns import Play, Rows, Tally, play_turns, play_workspace, sort_games
+from fivedice.solver.kernels.simulated_turns import Dealt, Noted, Play, play_turns, play_workspace, sort_games
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK, Array
@@ -73,13 +73,16 @@ def play_many(
     ruleset, rules = table.ruleset, table.rules
     with_boxes |= with_decisions
     num_boxes, num_levels = len(ruleset.boxes), rules.num_turn_rolls + rules.num_saved - 1
-    rows = Rows(
-        np.full(number * num_boxes if with_boxes else 0, -1, dtype=np.int32),
-        np.zeros(number if with_boxes else 0, dtype=np.int32),
-        np.full(number * ruleset.rounds * 2 * num_levels if with_decisions else 0, NO_DECISION, dtype=np.int32),
+    noted = Noted(
+        points=np.full(number * num_boxes if with_boxes else 0, -1, dtype=np.int32),
+        extras=np.zeros(number if with_boxes else 0, dtype=np.int32),
+        decisions=np.full(
+            number * ruleset.rounds * 2 * num_levels if with_decisions else 0, NO_DECISION, dtype=np.int32
+        ),
+        counts=np.zeros(num_boxes * tally_width(rules), dtype=np.int64),
+        num_extras=np.zeros(num_boxes, dtype=np.int64),
     )
-    sums = Tally(np.zeros(num_boxes * tally_width(rules), dtype=np.int64), np.zeros(num_boxes, dtype=np.int64))
-    states, tags = _played(table, seed, seat, first, number, rows, sums, check)
+    states, tags = _played(table, seed, seat, first, number, noted, check)
 
     game, written = tags & 0xFFFFFFFF, tags >> 32
     bonus, won = np.zeros(number, dtype=np.int32), np.full(number, -1, dtype=np.int32)
@@ -88,29 +91,22 @@ def play_many(
     won[game] = won_after
     scores = bonus.copy()
     scores[game] += written.astype(np.int32)
-    boxes, extra_points = sums.counts.reshape(num_boxes, -1), int(sums.extras @ rules.extra_bonus)
+    boxes, extra_points = noted.counts.reshape(num_boxes, -1), int(noted.num_extras @ rules.extra_bonus)
     tally = SeatTally.of(scores, bonus, won, boxes, extra_points)
     return ManyGames(
         ruleset,
         scores,
         won,
         tally,
-        points=rows.points.reshape(number, num_boxes) if with_boxes else None,
+        points=noted.points.reshape(number, num_boxes) if with_boxes else None,
         upper_bonus=bonus if with_boxes else None,
-        extra_bonus=rows.extras if with_boxes else None,
-        decisions=rows.decisions.reshape(number, ruleset.rounds, 2 * num_levels) if with_decisions else None,
+        extra_bonus=noted.extras if with_boxes else None,
+        decisions=noted.decisions.reshape(number, ruleset.rounds, 2 * num_levels) if with_decisions else None,
     )
 
 
 def _played(
-    table: Solution,
-    seed: int,
-    seat: int,
-    first: int,
-    number: int,
-    rows: Rows,
-    sums: Tally,
-    check: Callable[[], bool],
+    table: Solution, seed: int, seat: int, first: int, number: int, noted: Noted, check: Callable[[], bool]
 ) -> tuple[Array, Array]:
     """The last states, and tags, of all games, in no particular order."""
     rules, num_dice = table.rules, table.ruleset.dice
@@ -129,24 +125,8 @@ def _played(
                 sort_games(shift, size, states, tags, counts, *others)
                 (states, tags), others = others, (states, tags)
             size = _num_unfinished(table, size, states, tags, others)
-        play_turns(
-            table.dice,
-            rules,
-            num_dice,
-            halves,
-            seat,
-            first,
-            turn,
-            table.values,
-            table.slips,
-            size,
-            states,
-            tags,
-            play,
-            rows,
-            sums,
-            *others,
-        )
+        dealt, given = Dealt(halves, seat, first, turn), (table.values, table.slips, size, states, tags)
+        play_turns(table.dice, rules, num_dice, dealt, *given, play, noted, *others)
         for out, kept in zip(others, (states, tags), strict=True):
             out[size : size + BLOCK] = kept[size : size + BLOCK]  # finished games, which the last block overwrote
         (states, tags), others = others, (states, tags)
