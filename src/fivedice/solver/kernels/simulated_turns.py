@@ -69,6 +69,15 @@ class Play(NamedTuple):
     """int64[N]: the games that took it since it was listed."""
 
 
+class Games(NamedTuple):
+    """N games, with room for BLOCK more."""
+
+    states: Integers
+    """int64[…]: their turn states."""
+    tags: Integers
+    """int64[…]: the points of each game times 2³², and the number of the game."""
+
+
 class Noted(NamedTuple):
     """What is noted of each of N games, in arrays that are empty if it is not wanted, and sums over all. B boxes."""
 
@@ -116,48 +125,30 @@ def play_workspace(dice: DiceTables, rules: RuleTables, num_dice: int) -> Play:
     )
 
 
-@compiled(int, int, Integers, Integers, Integers, Integers, Integers)
-def sort_games(shift, size, states, tags, counts, out_states, out_tags):
-    """Sorts games by some bits of their states, and keeps the order of equal ones: one pass of a radix sort.
-
-    `states` and `tags`, int64[…], are those of the games; `counts`, int64[2**bits], is working memory.
-    """
+@compiled(int, int, Games, Integers, Games)
+def sort_games(shift, size, games, counts, out):
+    """Sorts games by some bits of their states, and keeps the order of equal ones: one pass of a radix sort. `counts`,
+    int64[2**bits], is working memory."""
     mask = counts.size - 1
     counts[:] = 0
     for number in range(size):
-        counts[(states[number] >> shift) & mask] += 1
+        counts[(games.states[number] >> shift) & mask] += 1
     place = np.int64(0)
     for digit in range(counts.size):
         place, counts[digit] = place + counts[digit], place
     for number in range(size):
-        digit = (states[number] >> shift) & mask
+        digit = (games.states[number] >> shift) & mask
         place = counts[digit]
         counts[digit] = place + 1
-        out_states[place] = states[number]
-        out_tags[place] = tags[number]
+        out.states[place] = games.states[number]
+        out.tags[place] = games.tags[number]
 
 
-@compiled(
-    DiceTables,
-    RuleTables,
-    int,
-    Dealt,
-    FixedFloats,
-    Slips | None,
-    int,
-    Integers,
-    Integers,
-    Play,
-    Noted,
-    Integers,
-    Integers,
-)
-def play_turns(dice, rules, num_dice, dealt, values, slips, size, states, tags, play, noted, out_states, out_tags):
-    """Plays the same turn of so many games, the best by a table of values, which may be a guess.
-
-    `states`, int64[…], are turn states in ascending order; `tags`, int64[…], are the points of each game times 2³², and
-    the number of the game. All arrays of games need room for BLOCK more.
-    """
+@compiled(DiceTables, RuleTables, int, Dealt, FixedFloats, Slips | None, int, Games, Play, Noted, Games)
+def play_turns(dice, rules, num_dice, dealt, values, slips, size, games, play, noted, out):
+    """Plays the same turn of so many games, in ascending order of turn states, the best by a table of values, which may
+    be a guess."""
+    states, tags = games.states, games.tags
     number, listed = np.int64(0), np.int64(-1)
     while number < size:
         block = states[number] // BLOCK
@@ -184,8 +175,8 @@ def play_turns(dice, rules, num_dice, dealt, values, slips, size, states, tags, 
             node = _follow_dice(dice, num_dice, first_level, lanes, is_noted, play)
             after = add_integers(gather(play.next_state, node), add_integers(lanes, broadcast_integer(lane)))
             last = gather(play.last_state, node)
-            store_integers(out_states, first, where_less(after, last, after, last))
-            store_integers(out_tags, first, add_integers(tag, shift_left(gather(play.points, node), 32)))
+            store_integers(out.states, first, where_less(after, last, after, last))
+            store_integers(out.tags, first, add_integers(tag, shift_left(gather(play.points, node), 32)))
             store_integers(play.faces, 0, node)
             for place in range(min(BLOCK, end - first)):
                 play.count[play.faces[place]] += 1
