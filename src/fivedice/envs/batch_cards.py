@@ -218,7 +218,8 @@ class BatchValues:
             stand_ins = np.array([states.playable_stand_ins(set(np.flatnonzero(row).tolist())) for row in filled])
             box = stand_ins.reshape(-1, num_boxes)[rows, box]
         scored, zero = advice.scores[rows, box], advice.zeros[rows, box]
-        by_box = np.where((chosen >= num_boxes) | np.isnan(scored), zero, scored)
+        has_points, is_scratch = ~np.isnan(scored), chosen >= num_boxes
+        by_box = np.where(is_scratch, np.where(has_points, zero, np.nan), np.where(has_points, scored, zero))
         is_kept = self._lists[cards.roll[playing]] == (chosen - tables.first_keep)[:, np.newaxis]
         kept = np.where(is_kept.any(axis=1), advice.keeps[rows, is_kept.argmax(axis=1)], np.nan)
         regrets[playing] = advice.best - np.where(chosen < tables.first_keep, by_box, kept)
