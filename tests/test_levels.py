@@ -21,7 +21,7 @@ from fivedice.simulation.games.engine_games import play_slowly
 from fivedice.simulation.games.mass_games import play_many
 from fivedice.simulation.simulate import Experiment, simulate
 from fivedice.solver.play.beliefs import beliefs
-from fivedice.solver.play.distribution import scores_of
+from fivedice.solver.play.distribution import result_distribution
 from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.slips import Habits
 from fivedice.solver.solution import Solution
@@ -73,7 +73,7 @@ def test_beliefs_are_the_same_one_by_one_and_all_at_once(ref: str) -> None:
 
 def test_habits_without_fault_play_perfectly() -> None:
     crag = solution_of("crag")
-    assert scores_of(beliefs(crag, Habits())).mean == pytest.approx(crag.expected_score)
+    assert result_distribution(beliefs(crag, Habits()), 0).mean == pytest.approx(crag.expected_score)
     assert habits_of("level_9", crag.ruleset) == Habits()
     assert make_player("level_9", None, None, lambda: crag) == Optimal(crag)  # type: ignore[arg-type]
 
@@ -83,19 +83,19 @@ def test_habits_without_fault_play_perfectly() -> None:
 )
 def test_every_bad_habit_costs_points(habits: Habits) -> None:
     with_bonus = solution_of("crag[upper_bonus=35@42]")
-    assert scores_of(beliefs(with_bonus, habits)).mean < with_bonus.expected_score - 0.3
+    assert result_distribution(beliefs(with_bonus, habits), 0).mean < with_bonus.expected_score - 0.3
 
 
 @pytest.mark.parametrize("ref", cases(SMALL, full=("kniffel", *SMALL)))
 def test_the_distribution_of_a_level_is_that_of_many_games(ref: str) -> None:
     table = table_of(solution_of(ref), "level_3")
     games = play_many(table, seed=31, seat=0, first=0, number=50_000)
-    assert abs(games.tally.mean - scores_of(table).mean) < 4 * games.tally.standard_error
+    assert abs(games.tally.mean - result_distribution(table, 0).mean) < 4 * games.tally.standard_error
 
 
 @pytest.mark.parametrize("ref", cases(SMALL, full=ids_up_to("yatzy")))
 def test_each_level_wins_53_to_62_percent_against_the_one_below(ref: str) -> None:
-    scores = [scores_of(table_of(solution_of(ref), kind)) for kind in LEVELS]
+    scores = [result_distribution(table_of(solution_of(ref), kind), 0) for kind in LEVELS]
     for lower, higher in pairwise(scores):
         assert 0.53 < first_places(higher, lower) < 0.62
 
@@ -145,7 +145,7 @@ def test_optimal_plays_by_exact_values_only() -> None:
 def test_another_seed_is_another_person_with_the_same_habits() -> None:
     crag = solution_of("crag")
     tables = [beliefs(crag, habits_of("level_4", crag.ruleset), seed) for seed in (0, 1)]
-    first, second = (scores_of(table).mean for table in tables)
+    first, second = (result_distribution(table, 0).mean for table in tables)
     assert first != second
     assert abs(first - second) < 5
     position = parse_position("crag - 446 r1")

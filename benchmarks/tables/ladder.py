@@ -18,7 +18,7 @@ from fivedice.simulation.games.mass_games import play_many
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution, scores_of_games
 from fivedice.solver.approximate.misjudged import misjudged
 from fivedice.solver.play.beliefs import beliefs
-from fivedice.solver.play.distribution import Distribution, scores_of
+from fivedice.solver.play.distribution import Distribution, result_distribution
 from fivedice.solver.slips import Habits
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
@@ -92,7 +92,7 @@ def ladder_table(solution: Solution, games: int, seed: int) -> Iterator[str]:
     yield "|---|---|---|---|---|---|---|"
     for number, kind in enumerate(LEVELS, start=1):
         table = beliefs(solution, habits_of(kind, ruleset))
-        scores.append(own := scores_of(table))
+        scores.append(own := result_distribution(table, 0))
         tally = play_many(table, seed=seed, seat=number, first=0, number=games).tally
         loss = (solution.expected_score - own.mean) / (ruleset.rounds * ruleset.rolls)
         won = f"{100 * first_places(own, scores[-2]):.1f} %" if number > 1 else ""
@@ -143,7 +143,7 @@ def ladders_table(rulesets: Iterable[Ruleset]) -> Iterator[str]:
         if states.obstacle or not states.has_kernels or states.num_bytes > MOST_BYTES:
             continue
         solution = solve(ruleset)
-        scores = [scores_of(beliefs(solution, habits_of(kind, ruleset))) for kind in LEVELS]
+        scores = [result_distribution(beliefs(solution, habits_of(kind, ruleset)), 0) for kind in LEVELS]
         means = " | ".join(f"{one.mean:.0f}" for one in scores)
         won = [100 * first_places(higher, lower) for lower, higher in pairwise(scores)]
         yield f"| `{ruleset.id}` | {means} | {min(won):.1f} to {max(won):.1f} % |"

@@ -8,7 +8,9 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 from fivedice import IllegalError, Keep, MalformedError, load_ruleset, solve
+from fivedice.analysis.action_numbers import ActionNumbers
 from fivedice.envs import vector
+from fivedice.envs.batch_cards import BatchCards, BatchValues
 from fivedice.envs.solitaire import SolitaireEnv
 from fivedice.envs.vector_solitaire import VectorSolitaire
 from fivedice.game.position import Position
@@ -212,3 +214,16 @@ def test_actions_out_of_range_are_refused() -> None:
     envs.reset(seed=1)
     with pytest.raises(MalformedError, match="actions: want 2 numbers from 0 to"):
         envs.step([0, 10_000])
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_exactly_illegal_actions_have_no_regret(name: str) -> None:
+    numbers = ActionNumbers(TINY[name])
+    cards = BatchCards(numbers, 64)
+    cards.seed(np.random.default_rng(1))
+    cards.restart(np.ones(64, dtype=np.bool_))
+    values = BatchValues(cards.tables, solve(TINY[name]))
+    values.values(cards.cards)
+    for action in range(numbers.size):
+        actions = np.full(64, action)
+        assert np.array_equal(np.isnan(values.regrets(cards.cards, actions)), cards.is_illegal(actions)), action

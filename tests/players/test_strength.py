@@ -18,7 +18,7 @@ from fivedice.rulesets import load_ruleset
 from fivedice.simulation.games.judged import judged
 from fivedice.simulation.games.mass_games import play_many
 from fivedice.solver.play.beliefs import beliefs
-from fivedice.solver.play.distribution import scores_of
+from fivedice.solver.play.distribution import result_distribution
 from tests.amount import amount, cases
 from tests.repository import ROOT
 from tests.solutions import solution_of
@@ -42,7 +42,7 @@ def strength(*games: GameFigures) -> Strength | None:
 def test_the_intervals_of_players_of_known_loss_cover_it_in_93_to_97_of_100_cases(level: str) -> None:
     solution = solution_of("crag")
     table = beliefs(solution, habits_of(level, CRAG))
-    known = (solution.expected_score - scores_of(table).mean) / num_decisions(CRAG)
+    known = (solution.expected_score - result_distribution(table, 0).mean) / num_decisions(CRAG)
     number, covered = 20_000, []
     games = play_many(table, seed=7, seat=0, first=0, number=number, with_decisions=True)
     found = judged(solution, games)

@@ -11,7 +11,7 @@ from fivedice.players.levels import Level, habits_of
 from fivedice.simulation.games.judged import decision_of, judged
 from fivedice.simulation.simulate import Experiment, play_seat
 from fivedice.solver.play.beliefs import beliefs
-from fivedice.solver.play.distribution import scores_of
+from fivedice.solver.play.distribution import result_distribution
 from fivedice.testing import TINY
 from fivedice.views.evaluation import Evaluation, MeanView
 from tests.solutions import solution_of
@@ -28,7 +28,7 @@ def errors_from(mean: MeanView, exact: float) -> float:
 
 def exact_loss(kind: str) -> float:
     crag = solution_of("crag")
-    return crag.expected_score - scores_of(beliefs(crag, habits_of(kind, crag.ruleset))).mean
+    return crag.expected_score - result_distribution(beliefs(crag, habits_of(kind, crag.ruleset)), 0).mean
 
 
 def test_optimal_play_loses_nothing_at_all() -> None:

@@ -74,7 +74,7 @@ def advise_arrays(
     import numpy as np
 
     # Imported here, because it loads NumPy.
-    from fivedice.solver.kernels.action_values import action_values, empty_outputs
+    from fivedice.solver.kernels.action_values import Found, action_values, empty_outputs
     from fivedice.solver.processors import num_processors
     from fivedice.solver.solve import thread_workspace
     from fivedice.solver.tables.dice_tables import keep_lists
@@ -85,9 +85,9 @@ def advise_arrays(
 
     def work(part: slice) -> None:
         given = (array[part] for array in (indices, rolls, rolls_left))
-        found = (array[part] for array in (scores, zeros, keeps, points))
+        found = Found(*(array[part] for array in (scores, zeros, keeps, points)))
         work = thread_workspace(solution)
-        action_values(solution.dice, solution.rules, lists, *given, solution.values, work, *found)
+        action_values(solution.dice, solution.rules, lists, *given, solution.values, work, found)
 
     num_threads = min(threads or num_processors(), -(-indices.size // BATCH))
     if num_threads <= 1:

@@ -18,7 +18,7 @@ from fivedice.game.position import Position
 from fivedice.rulesets.dice import Dice, keeps, rolls, with_dice
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.slips import Slips, error_of_keep
-from fivedice.solver.tables.states import States, TurnState
+from fivedice.solver.tables.states import EQUAL, States, TurnState
 
 Found: TypeAlias = tuple[float, Action, int | None]
 """The expected points to come with an action, those that it writes included; the action; the points that it writes."""
@@ -157,6 +157,17 @@ def tables_of(num_dice: int, num_faces: int) -> Tables:
     parents: list[Getter] = [itemgetter(place, *found) for place, found in enumerate(below) if place]
     kinds = [(sum(1 << face for face in set(keep)), num_dice - len(keep)) for keep in list(row)[:first_roll]]
     return Tables(row, first_roll, above, below, children, kinds, parents)
+
+
+def best_within(tables: Tables, x: list[float]) -> list[int]:
+    """Of each row the best keep within it, whose value it gets in `x`. Of values that differ by at most `EQUAL` that of
+    more dice is taken, as kernels do, which matters where what is kept no longer does."""
+    within = list(range(len(tables.below)))
+    for row, parents in enumerate(tables.below):
+        for parent in parents:
+            if x[parent] > x[row] + EQUAL:
+                x[row], within[row] = x[parent], within[parent]
+    return within
 
 
 @lru_cache(maxsize=16)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import add
 
-from fivedice.analysis.action_values import PlainSolution, Tables, Turn, place_of_card, tables_of
+from fivedice.analysis.action_values import PlainSolution, Tables, Turn, best_within, place_of_card, tables_of
 from fivedice.game.action import Offer, offers
 from fivedice.game.card import ScoreCard
 from fivedice.rulesets.dice import Dice
@@ -125,13 +125,7 @@ class _Play:
         x = [0.0] * first_roll + best + [0.0]
         self._turn.average(self._tables.children, x)
         for _ in range(1, self._ruleset.rolls):
-            within = list(range(len(self._rows)))
-            for row in range(1, len(self._rows)):
-                value = x[row]
-                for parent in self._tables.below[row]:
-                    if x[parent] > value + EQUAL:
-                        value, within[row] = x[parent], within[parent]
-                x[row] = value
+            within = best_within(self._tables, x)
             found.append([])
             for roll, (row, score) in enumerate(zip(within[first_roll:], best, strict=True), start=first_roll):
                 is_kept = x[roll] - EQUAL > score

@@ -131,19 +131,7 @@ class Why:
         size = to.decimal(abs(total) / TENTHS)
         if gained and given_up:
             values = {"gained": to.listed(gained), "given_up": to.listed(given_up)}
-            if total > 0:
-                return to.say(
-                    "On average it is worth {total} points more: you gain {gained}, and give up {given_up}.",
-                    total=size,
-                    **values,
-                )
-            if total < 0:
-                return to.say(
-                    "On average it is worth {total} points less: you gain {gained}, and give up {given_up}.",
-                    total=size,
-                    **values,
-                )
-            return to.say("On average it is worth about the same: you gain {gained}, and give up {given_up}.", **values)
+            return to.say(_GAIN_AND_GIVE_UP[(total > 0) - (total < 0)], total=size, **values)
         if len(gained) == 1:
             return to.say("On average you gain {part}.", part=gained[0])
         if gained:
@@ -190,6 +178,13 @@ class Why:
             else to.say("{points} elsewhere", points=points)
         )
 
+
+_GAIN_AND_GIVE_UP = {
+    1: marked("On average it is worth {total} points more: you gain {gained}, and give up {given_up}."),
+    -1: marked("On average it is worth {total} points less: you gain {gained}, and give up {given_up}."),
+    0: marked("On average it is worth about the same: you gain {gained}, and give up {given_up}."),
+}
+"""The sign of the total → the answer."""
 
 _KEEP_OR_KEEP = {
     (True, True): marked("Keep {dice} instead of {other_dice}?"),

@@ -15,7 +15,7 @@ from fivedice.envs.observations import Observations, Parts
 from fivedice.game.position import Position
 from fivedice.rulesets.dice import rolls
 from fivedice.solver.kernels import environments as kernels
-from fivedice.solver.kernels.game_tables import Cards, GameTables, Lanes, Observed, empty_cards, game_tables
+from fivedice.solver.kernels.game_tables import Cards, GameTables, Lanes, Observed, Stepped, empty_cards, game_tables
 from fivedice.solver.kernels.random_dice import faces_size
 from fivedice.solver.processors import num_processors
 from fivedice.solver.solution import Solution
@@ -64,13 +64,15 @@ class BatchCards:
             )
         )
 
-    def step(self, actions: Array, *, is_shown: bool) -> tuple[Array, Array, Array, Parts]:
-        """Take an action, int64[N], in each environment. Returns the points, float64[N], that it adds to the result;
-        whether the episode is over and whether the action was illegal, bool[N]; and the observations, if they are
-        wanted."""
+    def step(self, actions: Array, *, is_shown: bool) -> Stepped:
+        """Take an action, int64[N], in each environment; what is shown has no meaning unless it is wanted."""
         number, num_envs = self._next_step(), self.num_envs
-        points, over, illegal = np.empty(num_envs), np.empty(num_envs, np.bool_), np.empty(num_envs, np.bool_)
-        shown = self._empty_observed()
+        out = Stepped(
+            points=np.empty(num_envs),
+            over=np.empty(num_envs, np.bool_),
+            illegal=np.empty(num_envs, np.bool_),
+            shown=self._empty_observed(),
+        )
         self._actions = np.empty(num_envs, dtype=np.int64) if self._is_random else _NO_ACTIONS
         self._is_random = False
         self._run(
@@ -84,14 +86,11 @@ class BatchCards:
                 is_shown,
                 self._next_env,
                 lanes,
-                points,
-                over,
-                illegal,
-                shown,
+                out,
                 self._actions,
             )
         )
-        return points, over, illegal, shown._asdict()
+        return out
 
     def is_illegal(self, actions: Array) -> Array:
         """bool[N]: whether each action, int64[N], is illegal; false where the episode is over."""
@@ -219,7 +218,8 @@ class BatchValues:
             stand_ins = np.array([states.playable_stand_ins(set(np.flatnonzero(row).tolist())) for row in filled])
             box = stand_ins.reshape(-1, num_boxes)[rows, box]
         scored, zero = advice.scores[rows, box], advice.zeros[rows, box]
-        by_box = np.where((chosen >= num_boxes) | np.isnan(scored), zero, scored)
+        has_points, is_scratch = ~np.isnan(scored), chosen >= num_boxes
+        by_box = np.where(is_scratch, np.where(has_points, zero, np.nan), np.where(has_points, scored, zero))
         is_kept = self._lists[cards.roll[playing]] == (chosen - tables.first_keep)[:, np.newaxis]
         kept = np.where(is_kept.any(axis=1), advice.keeps[rows, is_kept.argmax(axis=1)], np.nan)
         regrets[playing] = advice.best - np.where(chosen < tables.first_keep, by_box, kept)

@@ -134,7 +134,8 @@ class VectorSolitaire(VectorEnv[Any, Any, Any]):
         if illegal.any():
             actions = self._replaced(actions, illegal)
         regret = self._values.regrets(self._cards, actions) if self._values is not None else None
-        points, over, _, parts = self._batch.step(actions, is_shown=mode is not AutoresetMode.SAME_STEP)
+        points, over, _, shown = self._batch.step(actions, is_shown=mode is not AutoresetMode.SAME_STEP)
+        parts = shown._asdict()
         self._over = over
         rewards = self._rewards(points, over, regret, was_over)
         if self.illegal == "penalty":

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from fivedice.base.language import marked
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
-from fivedice.rulesets.dice import Dice
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.slips import Habits, Slips, believed, fraction, hash_of
 from fivedice.solver.tables.states import EQUAL
@@ -200,18 +199,6 @@ def _misjudged(solution: "ApproximateSolution", habits: Habits, seed: int) -> "A
     return misjudged(solution, habits, seed)
 
 
-def _best_keep(worth: Mapping[Dice, float], dice: Dice) -> tuple[float, Dice]:
-    """The best keep within some dice and its value. Ties are broken as kernels break them: for more dice, which matters
-    where what is kept no longer does."""
-    best, which = worth.get(dice, -inf), dice
-    for face in sorted(set(dice)):
-        place = dice.index(face)
-        value, keep = _best_keep(worth, dice[:place] + dice[place + 1 :])
-        if value > best + EQUAL:
-            best, which = value, keep
-    return best, which
-
-
 @dataclass(frozen=True)
 class Level:
     """A player of one level, which judges by the solution of the rules, exact or approximate, and errs as
@@ -227,12 +214,19 @@ class Level:
 
     def choose(self, position: Position) -> Action:
         """The action that it believes to be best."""
-        found = self._values_of_actions(position)
-        worth = {action.dice: value for value, action, _ in found if isinstance(action, Keep) and not isnan(value)}
+        # Imported here because the solver's libraries are slow to import.
+        from fivedice.analysis.action_values import best_within, tables_of
+
+        found, ruleset = self._values_of_actions(position), position.ruleset
+        tables = tables_of(ruleset.dice, ruleset.faces)
+        x, row = [-inf] * len(tables.row), tables.row[position.dice]
+        for value, action, _ in found:
+            if isinstance(action, Keep) and not isnan(value):
+                x[tables.row[action.dice]] = value
         others = [(value, action) for value, action, _ in found if not isinstance(action, Keep)]
-        best, dice = _best_keep(worth, position.dice)
+        dice = list(tables.row)[best_within(tables, x)[row]]
         value, action = max(others, key=itemgetter(0), default=(-inf, Keep(dice)))
-        return Keep(dice) if best > value + EQUAL else action
+        return Keep(dice) if x[row] > value + EQUAL else action
 
     @cached_property
     def _values_of_actions(self) -> Callable[[Position], "list[Found]"]:

@@ -5,10 +5,10 @@ A game is rated if it was not casual, without advice before decisions and withou
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import fsum, sqrt
+from math import fsum
 from typing import TYPE_CHECKING
 
-from fivedice.analysis.reviews.estimate import CONFIDENCE, LEAST_GAMES, Estimate, estimate, student_quantile
+from fivedice.analysis.reviews.estimate import CONFIDENCE, LEAST_GAMES, Estimate, estimate, half_width, student_quantile
 from fivedice.rulesets.ruleset import Ruleset
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def strength_of(figures: "PlayerFigures") -> Strength | None:
 def over_all(shares: Iterable[Estimate]) -> Estimate | None:
     """The share that somebody loses over several rulesets, each weighing as much as its games; None without any.
 
-    The rulesets are strata: their variances add up, and Welch and Satterthwaite's formula has the degrees of freedom.
+    The rulesets are strata: their variances add up.
     """
     found = [(one, one.half_width) for one in shares]
     known = [(one, half) for one, half in found if half is not None]
@@ -83,11 +83,7 @@ def over_all(shares: Iterable[Estimate]) -> Estimate | None:
     parts = [
         ((half / student_quantile(one.num - 1, CONFIDENCE) * one.num / num) ** 2, one.num - 1) for one, half in known
     ]
-    total = fsum(part for part, _ in parts)
-    if not total:
-        return Estimate(mean, 0.0, num)
-    freedom = total**2 / fsum(part**2 / of for part, of in parts)
-    return Estimate(mean, student_quantile(max(1, int(freedom)), CONFIDENCE) * sqrt(total), num)
+    return Estimate(mean, half_width(parts), num)
 
 
 def is_provisional(share: Estimate) -> bool:

@@ -75,6 +75,9 @@ class _Card:
         self._part_values = part_values
         self._filled = states.filled(card)
         self._is_last = len(self._filled) == states.ruleset.rounds
+        planes = [*map(len, part_values[::-1]), *map(len, states.column_totals[:0:-1])]
+        self._shape = (states.num_cards + states.num_won_cards, *planes, states.stride)
+        """The radices of an index, the card first: there are no flags, pending points or saved rolls."""
         self._rows = slice(card * states.num_planes * states.stride, (card + 1) * states.num_planes * states.stride)
 
     def reach(self, out_reached: Array) -> None:
@@ -106,40 +109,30 @@ class _Card:
 
     def _end_values(self, at: Array) -> Array:
         bonus = np.array([float(self._ruleset.bonus_for(total)) for total in range(self._states.cap + 1)])
-        columns = zip(self._ruleset.columns, self._totals(at), strict=True)
+        totals, parts = self._figures(at)
+        columns = zip(self._ruleset.columns, totals, strict=True)
         bonuses: Array = sum((column.multiplier * bonus[totals] for column, totals in columns), np.zeros(at.size))
         if not self._ruleset.conversion:
             return bonuses
         result, first_award = np.zeros(at.size), 3 * len(self._ruleset.line_boxes)
-        for award, counted in zip(self._ruleset.conversion, self._parts(at)[first_award:], strict=True):
+        for award, counted in zip(self._ruleset.conversion, parts[first_award:], strict=True):
             reached = counted + (bonuses if award.is_of_card else 0)
             result += [award.points_for(number) for number in reached.tolist()]
         return result
 
-    def _totals(self, at: Array) -> list[Array]:
-        """The upper total of each column."""
-        first, *others = self._states.column_totals
-        plane = at // self._states.stride % self._states.num_planes
-        found = [first.start + at % self._states.stride]
-        for known in others:
-            plane, total = np.divmod(plane, len(known))
-            found.append(known.start + total)
-        return found
-
-    def _parts(self, at: Array) -> list[Array]:
-        """The points in the boxes of lines, and what awards count, as in `TurnState.parts`."""
-        plane = at // self._states.stride % self._states.num_planes // self._states.num_totals
-        found = []
-        for values in self._part_values:
-            plane, part = np.divmod(plane, len(values))
-            found.append(values[part])
-        return found
+    def _figures(self, at: Array) -> tuple[list[Array], list[Array]]:
+        """The upper total of each column; and the points in the boxes of lines, and what awards count, as in
+        `TurnState.parts`."""
+        digits = np.unravel_index(at, self._shape)[:0:-1]
+        totals = [known.start + digit for known, digit in zip(self._states.column_totals, digits, strict=False)]
+        parts = zip(self._part_values, digits[len(totals) :], strict=True)
+        return totals, [values[digit] for values, digit in parts]
 
     def _after(self, box: int, points: int, at: Array) -> tuple[Array, Array]:
         """int64[N] and float64[N]: the turn states after writing points in a box, and what that adds to the score."""
         states, ruleset = self._states, self._ruleset
         column = ruleset.boxes[box].column
-        totals, parts = self._totals(at), self._parts(at)
+        totals, parts = self._figures(at)
         gained = np.full(at.size, float(points if box in ruleset.counted_boxes else 0))
         if ruleset.boxes[box].category.section == "upper":
             totals[column] = np.minimum(totals[column] + points, states.cap)
@@ -156,13 +149,9 @@ class _Card:
         if ruleset.conversion:
             self._count(box, points, gained, parts)
             gained = np.zeros_like(gained)
-        plane = np.zeros_like(at)
-        for values, part in zip(reversed(self._part_values), reversed(parts), strict=True):
-            plane = plane * len(values) + np.searchsorted(values, part)
-        for known, total in zip(reversed(states.column_totals[1:]), reversed(totals[1:]), strict=True):
-            plane = plane * len(known) + total - known.start
-        lane = totals[0] - states.column_totals[0].start
-        index = ((self._card + states.steps[box]) * states.num_planes + plane) * states.stride + lane
+        digits = [total - known.start for known, total in zip(states.column_totals, totals, strict=True)]
+        digits += map(np.searchsorted, self._part_values, parts)
+        index = np.ravel_multi_index((np.full_like(at, self._card + states.steps[box]), *digits[::-1]), self._shape)
         return index, gained
 
     def _count(self, box: int, points: int, gained: Array, out_parts: list[Array]) -> None:

@@ -226,4 +226,4 @@ def test_progress_ends_with_all_lanes_and_threads_change_nothing(monkeypatch: py
     many = find_objective(solution, 0, threads=5)
     assert seen == sorted(seen)
     assert seen[-1][0] == seen[-1][1] > 0
-    assert np.array_equal(one.values, many.values)
+    assert np.array_equal(one.utilities.values, many.utilities.values)

@@ -12,7 +12,7 @@ from fivedice.solver.approximate.features import Game
 from fivedice.solver.approximate.learn import Learning, learn
 from fivedice.solver.approximate.misjudged import misjudged
 from fivedice.solver.play.beliefs import beliefs
-from fivedice.solver.play.distribution import scores_of
+from fivedice.solver.play.distribution import result_distribution
 from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.slips import NO_SLIPS, Habits
 from tests.amount import amount
@@ -56,7 +56,7 @@ def test_every_bad_habit_costs_about_as_much_as_by_exact_values(
     solution: ApproximateSolution, best: np.ndarray, habits: Habits
 ) -> None:
     exact = solution_of(RULES)
-    wanted = exact.expected_score - scores_of(beliefs(exact, habits)).mean
+    wanted = exact.expected_score - result_distribution(beliefs(exact, habits), 0).mean
     own = scores(solution, habits, GAMES_OF_HABITS)
     lost, error = (best - own).mean(), (best - own).std() / own.size**0.5
     assert 0.3 * wanted - 4 * error < lost < 2 * wanted + 4 * error

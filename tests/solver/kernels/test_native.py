@@ -238,7 +238,7 @@ from fivedice.solver.kernels import libraries, native
 from fivedice.solver.kernels.action_values import action_values
 from fivedice.solver.kernels.policy_transitions import Transitions
 from fivedice.solver.kernels.row_sums import sum_moments
-from fivedice.solver.kernels.simulated_turns import sort_games
+from fivedice.solver.kernels.simulated_turns import Games, sort_games
 from release import kernels, platforms, translate
 libraries.FOLDER = Path(sys.argv[1])
 kernels._kernels = lambda module: {"row_sums": [sum_moments], "simulated_turns": [sort_games]}[module]
@@ -264,13 +264,13 @@ part = Transitions(
 )
 for kernel, given, shape in (
     (sum_moments, (part, rng.random(2)), (3, 3)),
-    (sort_games, (1, 50, rng.integers(0, 500, 50), np.arange(50), np.zeros(64, dtype=int)), (50,)),
+    (sort_games, (1, 50, Games(rng.integers(0, 500, 50), np.arange(50)), np.zeros(64, dtype=int)), (50,)),
 ):
     assert kernel.is_built
     dtype = float if kernel is sum_moments else int
     plain, native_ones = ([np.zeros(shape, dtype) for _ in range(2 if kernel is sort_games else 1)] for _ in "ab")
-    unwrap(kernel)(*given, *plain)
-    kernel(*given, *native_ones)
+    unwrap(kernel)(*given, *([Games(*plain)] if kernel is sort_games else plain))
+    kernel(*given, *([Games(*native_ones)] if kernel is sort_games else native_ones))
     assert plain[0].any() and [one.tobytes() for one in plain] == [one.tobytes() for one in native_ones], kernel
 """
 

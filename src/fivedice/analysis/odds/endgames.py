@@ -23,6 +23,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from fivedice.analysis.advice import (
     Advice,
     Advised,
@@ -122,9 +124,10 @@ def _outcomes(endgame: Endgame, difference: int, position: Position) -> dict[Act
     """The outcome of every legal action."""
     ruleset = position.ruleset
     roll = roll_indices(ruleset.dice, ruleset.faces)[position.dice]
-    scores, zeros, keeps = endgame.of_actions(difference, roll, position.rolls_left)
+    values, ties = endgame.of_actions(difference, roll, position.rolls_left)
+    scores, zeros, keeps = (np.stack(both, axis=1) for both in zip(values, ties, strict=True))
     boxes = playable_stand_ins(endgame.solution.states, position.card)
-    found = found_actions(position, scores[:, boxes].T.tolist(), zeros[:, boxes].T.tolist(), keeps.T.tolist())
+    found = found_actions(position, scores[boxes].tolist(), zeros[boxes].tolist(), keeps.tolist())
     return {action: Outcome(value, tie, endgame.rivals) for (value, tie), action, _ in found}
 
 

@@ -47,14 +47,18 @@ def estimate(values: Sequence[float]) -> Estimate:
 
 def difference(before: Sequence[float], after: Sequence[float]) -> Estimate:
     """How much the mean of `after` is above that of `before`, by Welch's t; both have at least 2 independent values."""
-    parts = [_variance(values) / len(values) for values in (before, after)]
-    total, num = sum(parts), len(before) + len(after)
+    parts = [(_variance(values) / len(values), len(values) - 1) for values in (before, after)]
+    return Estimate(fmean(after) - fmean(before), half_width(parts), len(before) + len(after))
+
+
+def half_width(parts: Sequence[tuple[float, int]]) -> float:
+    """The half-width of the interval of a sum of independent estimates, from their variances, each with its degrees of
+    freedom, by Welch and Satterthwaite's formula."""
+    total = fsum(variance for variance, _ in parts)
     if not total:
-        return Estimate(fmean(after) - fmean(before), 0.0, num)
-    # At least 1, since a part has at least 1 degree of freedom.
-    freedom = total**2 / sum(part**2 / (len(values) - 1) for part, values in zip(parts, (before, after), strict=True))
-    half_width = student_quantile(max(1, int(freedom)), CONFIDENCE) * sqrt(total)
-    return Estimate(fmean(after) - fmean(before), half_width, num)
+        return 0.0
+    freedom = total**2 / fsum(variance**2 / of for variance, of in parts)
+    return student_quantile(max(1, int(freedom)), CONFIDENCE) * sqrt(total)
 
 
 def ratio_half_width(tops: "ArrayLike", bottoms: "ArrayLike") -> float | None:

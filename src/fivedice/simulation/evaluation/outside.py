@@ -138,7 +138,8 @@ def play_outside(
             decision = partial(_decision, cards, running, chosen)
             losses.add(first + running, number, chosen >= first_keep, found, decision)
             losses.illegal += wrong.size
-            _, over, _, parts = cards.step(actions, is_shown=True)
+            _, over, _, shown = cards.step(actions, is_shown=True)
+            parts = shown._asdict()
             is_scored = actions < first_announcement
             began[is_scored] = state.rolls_left[is_scored, 0]
             ended = running[over[running]]

@@ -20,7 +20,7 @@ import numpy as np
 
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.games.tally import SeatTally
-from fivedice.solver.kernels.simulated_turns import Play, Rows, Tally, play_turns, play_workspace, sort_games
+from fivedice.solver.kernels.simulated_turns import Dealt, Games, Noted, Play, play_turns, play_workspace, sort_games
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK, Array
@@ -73,13 +73,16 @@ def play_many(
     ruleset, rules = table.ruleset, table.rules
     with_boxes |= with_decisions
     num_boxes, num_levels = len(ruleset.boxes), rules.num_turn_rolls + rules.num_saved - 1
-    rows = Rows(
-        np.full(number * num_boxes if with_boxes else 0, -1, dtype=np.int32),
-        np.zeros(number if with_boxes else 0, dtype=np.int32),
-        np.full(number * ruleset.rounds * 2 * num_levels if with_decisions else 0, NO_DECISION, dtype=np.int32),
+    noted = Noted(
+        points=np.full(number * num_boxes if with_boxes else 0, -1, dtype=np.int32),
+        extras=np.zeros(number if with_boxes else 0, dtype=np.int32),
+        decisions=np.full(
+            number * ruleset.rounds * 2 * num_levels if with_decisions else 0, NO_DECISION, dtype=np.int32
+        ),
+        counts=np.zeros(num_boxes * tally_width(rules), dtype=np.int64),
+        num_extras=np.zeros(num_boxes, dtype=np.int64),
     )
-    sums = Tally(np.zeros(num_boxes * tally_width(rules), dtype=np.int64), np.zeros(num_boxes, dtype=np.int64))
-    states, tags = _played(table, seed, seat, first, number, rows, sums, check)
+    states, tags = _played(table, seed, seat, first, number, noted, check)
 
     game, written = tags & 0xFFFFFFFF, tags >> 32
     bonus, won = np.zeros(number, dtype=np.int32), np.full(number, -1, dtype=np.int32)
@@ -88,34 +91,27 @@ def play_many(
     won[game] = won_after
     scores = bonus.copy()
     scores[game] += written.astype(np.int32)
-    boxes, extra_points = sums.counts.reshape(num_boxes, -1), int(sums.extras @ rules.extra_bonus)
+    boxes, extra_points = noted.counts.reshape(num_boxes, -1), int(noted.num_extras @ rules.extra_bonus)
     tally = SeatTally.of(scores, bonus, won, boxes, extra_points)
     return ManyGames(
         ruleset,
         scores,
         won,
         tally,
-        points=rows.points.reshape(number, num_boxes) if with_boxes else None,
+        points=noted.points.reshape(number, num_boxes) if with_boxes else None,
         upper_bonus=bonus if with_boxes else None,
-        extra_bonus=rows.extras if with_boxes else None,
-        decisions=rows.decisions.reshape(number, ruleset.rounds, 2 * num_levels) if with_decisions else None,
+        extra_bonus=noted.extras if with_boxes else None,
+        decisions=noted.decisions.reshape(number, ruleset.rounds, 2 * num_levels) if with_decisions else None,
     )
 
 
 def _played(
-    table: Solution,
-    seed: int,
-    seat: int,
-    first: int,
-    number: int,
-    rows: Rows,
-    sums: Tally,
-    check: Callable[[], bool],
+    table: Solution, seed: int, seat: int, first: int, number: int, noted: Noted, check: Callable[[], bool]
 ) -> tuple[Array, Array]:
     """The last states, and tags, of all games, in no particular order."""
     rules, num_dice = table.rules, table.ruleset.dice
-    states, tags = np.zeros(number + BLOCK, dtype=np.int64), np.arange(number + BLOCK)
-    others = np.zeros_like(states), np.zeros_like(tags)
+    games = Games(np.zeros(number + BLOCK, dtype=np.int64), np.arange(number + BLOCK))
+    others = Games(*map(np.zeros_like, games))
     passes = -(-(table.states.num_entries // BLOCK).bit_length() // SORTED_BITS)
     counts = np.zeros(2**SORTED_BITS, dtype=np.int64)
     halves = np.array([seed & 0xFFFFFFFF, seed >> 32 & 0xFFFFFFFF], dtype=np.int64)
@@ -126,40 +122,25 @@ def _played(
             raise StoppedError
         if turn:
             for shift in range(3, 3 + SORTED_BITS * passes, SORTED_BITS):
-                sort_games(shift, size, states, tags, counts, *others)
-                (states, tags), others = others, (states, tags)
-            size = _num_unfinished(table, size, states, tags, others)
-        play_turns(
-            table.dice,
-            rules,
-            num_dice,
-            halves,
-            seat,
-            first,
-            turn,
-            table.values,
-            table.slips,
-            size,
-            states,
-            tags,
-            play,
-            rows,
-            sums,
-            *others,
-        )
-        for out, kept in zip(others, (states, tags), strict=True):
+                sort_games(shift, size, games, counts, others)
+                games, others = others, games
+            size = _num_unfinished(table, size, games, others)
+        dealt = Dealt(halves, seat, first, turn)
+        play_turns(table.dice, rules, num_dice, dealt, table.values, table.slips, size, games, play, noted, others)
+        for out, kept in zip(others, games, strict=True):
             out[size : size + BLOCK] = kept[size : size + BLOCK]  # finished games, which the last block overwrote
-        (states, tags), others = others, (states, tags)
-    return states[:number], tags[:number]
+        games, others = others, games
+    return games.states[:number], games.tags[:number]
 
 
-def _num_unfinished(table: Solution, size: int, states: Array, tags: Array, others: tuple[Array, Array]) -> int:
+def _num_unfinished(table: Solution, size: int, games: Games, others: Games) -> int:
     """How many of the sorted games were not won outright. The others come last, and are copied, since no turn of them
     will be played."""
     if not table.ruleset.can_be_won_outright:
         return size
-    left = int(np.searchsorted(states[:size], table.states.num_rows * table.states.stride))
-    others[0][left:size], others[1][left:size] = states[left:size], tags[left:size]
+    left = int(np.searchsorted(games.states[:size], table.states.num_rows * table.states.stride))
+    for out, kept in zip(others, games, strict=True):
+        out[left:size] = kept[left:size]
     return left
 
 

@@ -7,7 +7,7 @@ values out instead of maximising over them.
 """
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,30 +21,24 @@ from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK
 
 
-@compiled(
-    DiceTables,
-    RuleTables,
-    KeepLists,
-    Integers,
-    Integers,
-    Integers,
-    FixedFloats,
-    Workspace,
-    Floats2,
-    Floats2,
-    Floats2,
-    Integers2,
-)
-def action_values(
-    dice, rules, lists, indices, rolls, rolls_left, values, work, out_scores, out_zeros, out_keeps, out_points
-):
+class Found(NamedTuple):
+    """What is found of all actions in N positions; entries without such an action are not written. B boxes."""
+
+    scores: Floats2
+    """float64[N, B]: filling a box with the roll's points …"""
+    zeros: Floats2
+    """float64[N, B]: … or with a zero, which is only valid where the rules let the roll scratch the box."""
+    keeps: Floats2
+    """float64[N, …]: in the order of `KeepLists`."""
+    points: Integers2
+    """int64[N, B]: the points of the roll, times the multiplier of the column."""
+
+
+@compiled(DiceTables, RuleTables, KeepLists, Integers, Integers, Integers, FixedFloats, Workspace, Found)
+def action_values(dice, rules, lists, indices, rolls, rolls_left, values, work, out):
     """The values of all actions in N positions: the points that each writes plus the expected points to come.
 
     `indices`, int64[N]: turn states; `rolls`, int64[N]: indices of rolls; `rolls_left`, int64[N].
-    `out_scores` and `out_zeros`, float64[N, B]: filling a box with the roll's points, or with a zero; zeros are only
-    valid where the rules let the roll scratch the box. `out_keeps`, float64[N, …]: in the order of `lists`.
-    `out_points`, int64[N, B]: the points of the roll, times the multiplier of the column. Entries without such an
-    action are not written.
     """
     x = work.x
     first_roll = dice.num_small * BLOCK
@@ -66,7 +60,7 @@ def action_values(
         if n > 0:
             average(dice, x)
             for index in range(lists.begin[roll], lists.begin[roll + 1]):
-                out_keeps[number, index - lists.begin[roll]] = x[lists.row[index]]
+                out.keeps[number, index - lists.begin[roll]] = x[lists.row[index]]
 
         offers, box_offers = work.later, rules.later
         if rules.has_first and n == rules.num_turn_rolls + saved - 1:
@@ -79,14 +73,14 @@ def action_values(
                 offer = box_offers.list[listed]
                 value = values[after + place] + points
                 if offer.value == 0.0:
-                    out_zeros[number, offer.box] = value
+                    out.zeros[number, offer.box] = value
                 else:
-                    out_scores[number, offer.box] = value
-                    out_points[number, offer.box] = offer.value
+                    out.scores[number, offer.box] = value
+                    out.points[number, offer.box] = offer.value
 
 
 def empty_outputs(num: int, num_boxes: int, num_dice: int, num_faces: int) -> tuple[Any, Any, Any]:
-    """`out_scores`, `out_zeros` and `out_keeps` for `num` positions, all NaN."""
+    """The scores, zeros and keeps of `Found` for `num` positions, all NaN."""
     widths = (num_boxes, num_boxes, _most_keeps(num_dice, num_faces))
     scores, zeros, keeps = (np.full((num, width), np.nan) for width in widths)
     return scores, zeros, keeps

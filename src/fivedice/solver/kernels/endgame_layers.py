@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fivedice.solver.arrays import Floats, Floats2, Integers, Integers2
+from fivedice.solver.arrays import Floats, Integers, Integers2
 from fivedice.solver.kernels.layers import average
 from fivedice.solver.kernels.native import compiled
-from fivedice.solver.kernels.objective_layers import write_actions
+from fivedice.solver.kernels.objective_layers import Actions, write_actions
 from fivedice.solver.kernels.simd import add, aligned_zeros, broadcast, load, load_int, multiply, store, where_greater
 from fivedice.solver.kernels.turn_offers import (
     Endings,
@@ -58,6 +58,17 @@ class Mover(NamedTuple):
     """int64[slots, …]: the slots to which the endings of a turn lead."""
     step: int
     other_step: int
+
+
+class Meeting(NamedTuple):
+    """A slot of the seat that moves and one of the other, with the solved pairs."""
+
+    mover: Mover
+    slot: int
+    other: int
+    pairs: Pairs
+    values: Floats
+    ties: Floats
 
 
 class EndgameWork(NamedTuple):
@@ -124,61 +135,26 @@ def solve_pairs(dice, rules, mover, slots, other_slots, pairs, work, out_values,
                 out_ties[begin + BLOCK - 1 - lane] = out_ties[begin + BLOCK - 1]
 
 
-@compiled(
-    DiceTables,
-    RuleTables,
-    KeepLists,
-    Mover,
-    int,
-    int,
-    int,
-    int,
-    int,
-    Pairs,
-    Floats,
-    Floats,
-    EndgameWork,
-    Floats2,
-    Floats2,
-    Floats2,
-)
-def endgame_values(
-    dice,
-    rules,
-    lists,
-    mover,
-    slot,
-    other,
-    difference,
-    roll,
-    rolls_left,
-    pairs,
-    values,
-    ties,
-    work,
-    out_scores,
-    out_zeros,
-    out_keeps,
-):
-    """The value and the chance of a tie of every action at one difference, as in `action_values`.
+@compiled(DiceTables, RuleTables, KeepLists, Meeting, int, int, int, EndgameWork, Actions, Actions)
+def endgame_values(dice, rules, lists, meeting, difference, roll, rolls_left, work, out_values, out_ties):
+    """The value and the chance of a tie of every action at one difference.
 
-    `out_scores` and `out_zeros`, float64[2, B], and `out_keeps`, float64[2, …], have the values and then the ties.
-    Before the first roll, for which `roll` is negative, those of the turn are written to `out_keeps[:, 0]`.
+    Before the first roll, for which `roll` is negative, those of the turn are written to `keeps[0]`.
     """
-    card, plane, saved, _ = split_index(rules, mover.states[slot])
+    card, plane, saved, _ = split_index(rules, meeting.mover.states[meeting.slot])
     num_levels = rules.num_turn_rolls + saved
     count = list_endings(dice, rules, card, plane, num_levels, work.endings)
-    _find_places(mover, slot, other, count, pairs, work.endings)
+    _find_places(meeting.mover, meeting.slot, meeting.other, count, meeting.pairs, work.endings)
     n = num_levels if roll < 0 else rolls_left
-    _value_turn(dice, rules, difference, n, num_levels, values, ties, work)
+    _value_turn(dice, rules, difference, n, num_levels, meeting.values, meeting.ties, work)
     if roll < 0:
         spare = _expect_both(dice, work)
-        out_keeps[0, 0] = work.x[spare]
-        out_keeps[1, 0] = work.ties[spare]
+        out_values.keeps[0] = work.x[spare]
+        out_ties.keeps[0] = work.ties[spare]
         return
     given = (dice, rules, lists, roll, n, num_levels, difference)
-    write_actions(*given, values, work.x, work.endings, out_scores[0], out_zeros[0], out_keeps[0])
-    write_actions(*given, ties, work.ties, work.endings, out_scores[1], out_zeros[1], out_keeps[1])
+    write_actions(*given, meeting.values, work.x, work.endings, out_values)
+    write_actions(*given, meeting.ties, work.ties, work.endings, out_ties)
 
 
 def _find_places(mover, slot, other, count, pairs, endings):

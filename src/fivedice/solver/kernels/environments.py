@@ -7,8 +7,8 @@ next environments from `next_env`, int64[1], which is 0 before, until there are 
 delays no other.
 """
 
-from fivedice.solver.arrays import Flags, Floats, Integers, Integers2
-from fivedice.solver.kernels.game_tables import Cards, GameTables, Lanes, Observed
+from fivedice.solver.arrays import Flags, Integers, Integers2
+from fivedice.solver.kernels.game_tables import Cards, GameTables, Lanes, Observed, Stepped
 from fivedice.solver.kernels.native import compiled, inlined
 from fivedice.solver.kernels.random_dice import philox, roll_faces
 from fivedice.solver.kernels.simd import (
@@ -62,30 +62,11 @@ def restart(tables, cards, seed, step_number, which, is_placed, next_env, lanes)
         begin = take(next_env, _PART)
 
 
-@compiled(
-    GameTables, Cards, Integers2, int, int, Integers, bool, Integers, Lanes, Floats, Flags, Flags, Observed, Integers
-)
-def step(
-    tables,
-    cards,
-    seeds,
-    step_number,
-    choice_number,
-    actions,
-    is_shown,
-    next_env,
-    lanes,
-    out_points,
-    out_over,
-    out_illegal,
-    out_shown,
-    out_actions,
-):
+@compiled(GameTables, Cards, Integers2, int, int, Integers, bool, Integers, Lanes, Stepped, Integers)
+def step(tables, cards, seeds, step_number, choice_number, actions, is_shown, next_env, lanes, out, out_actions):
     """Takes an action, int64[N], in each environment; if `is_shown`, also observes them.
 
-    An episode that is over begins again instead. `out_points`, float64[N]: what the action adds to the
-    result; `out_over`, bool[N]: whether the episode is over; `out_illegal`, bool[N]: whether the action was illegal,
-    and so changed nothing; `out_shown`: `Observed`. `seeds`, int64[2, 2], are those of the dice and of `choose`, whose
+    An episode that is over begins again instead. `seeds`, int64[2, 2], are those of the dice and of `choose`, whose
     next actions `out_actions` gets unless it is empty: together they take less time.
     """
     begin = take(next_env, _PART)
@@ -94,7 +75,7 @@ def step(
         for first in range(begin, end, BLOCK):
             last = min(first + BLOCK, end)
             for env in range(first, last):
-                _act(tables, cards, env, actions[env], lanes, env - first, out_points, out_illegal)
+                _act(tables, cards, env, actions[env], lanes, env - first, out)
             _roll_dice(tables, seeds[0], step_number, first, lanes)
             for env in range(first, last):
                 is_new = lanes.is_new[env - first]
@@ -103,9 +84,9 @@ def step(
                     is_new |= tables.equal_face[cards.roll[env]] >= 0
                 if is_new:
                     list_scores(tables, cards, env)
-                out_over[env] = cards.roll[env] < 0
+                out.over[env] = cards.roll[env] < 0
             if is_shown:
-                _show(tables, cards, first, last, out_shown)
+                _show(tables, cards, first, last, out.shown)
             if out_actions.size > 0:
                 _choose(tables, cards, seeds[1], choice_number, first, last, lanes, out_actions)
         begin = take(next_env, _PART)
@@ -182,7 +163,7 @@ def _num_keeps(tables, cards, env):
 
 
 @inlined
-def _act(tables, cards, env, action, lanes, lane, out_points, out_illegal):
+def _act(tables, cards, env, action, lanes, lane, out):
     """Takes an action, and notes the node that dice are added to."""
     roll = cards.roll[env]
     node = tables.num_small + max(roll, 0)
@@ -207,8 +188,8 @@ def _act(tables, cards, env, action, lanes, lane, out_points, out_illegal):
         node = 0
     lanes.node[lane] = node
     lanes.is_new[lane] = is_new and not is_illegal
-    out_points[env] = points
-    out_illegal[env] = is_illegal
+    out.points[env] = points
+    out.illegal[env] = is_illegal
 
 
 @inlined

@@ -10,7 +10,7 @@ import numpy as np
 
 from fivedice.rulesets.dice import keeps, rolls, sub_keeps, with_dice
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.solver.arrays import Flags, Flags2, Integers, Ints, Ints2, Ints3, Tinies2
+from fivedice.solver.arrays import Flags, Flags2, Floats, Integers, Ints, Ints2, Ints3, Tinies2
 from fivedice.solver.tables.extras import Extras, extra_tables
 
 
@@ -133,6 +133,18 @@ class Observed(NamedTuple):
     """int32[N, 5]: as in `Cards`."""
     action_mask: Tinies2
     """int8[N, A]: 1 for each legal action."""
+
+
+class Stepped(NamedTuple):
+    """What a step of N environments gives."""
+
+    points: Floats
+    """float64[N]: what the action adds to the result."""
+    over: Flags
+    """bool[N]: whether the episode is over."""
+    illegal: Flags
+    """bool[N]: whether the action was illegal, and so changed nothing."""
+    shown: Observed
 
 
 class Lanes(NamedTuple):

@@ -10,6 +10,8 @@ utility for every deficit; eight deficits in a row are the lanes of a vector. Th
   one of the least utility after it, so that deficits beyond its ends need no branch.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from fivedice.solver.arrays import FixedFloats, Floats, Integers, Ints
@@ -29,6 +31,26 @@ from fivedice.solver.kernels.turn_offers import (
 from fivedice.solver.tables.dice_tables import DiceTables, KeepLists
 from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK
+
+
+class Utilities(NamedTuple):
+    """The rows of all turn states, and the utilities of one layer."""
+
+    rows: UtilityRows
+    row_of: Ints
+    values: FixedFloats
+
+
+class Actions(NamedTuple):
+    """What is found of all actions of a position, by box for points and for a zero, and by keep, as in `BatchAdvice`;
+    NaN where an action is not offered."""
+
+    scores: Floats
+    """float64[B]."""
+    zeros: Floats
+    """float64[B]."""
+    keeps: Floats
+    """float64[…]."""
 
 
 @compiled(
@@ -100,43 +122,11 @@ def value_turn(dice, rules, deficit, levels, num_levels, values, work):
             score(offers, offers.rolls, np.int64(0), n > 0, rolls, copy, np.int64(0), offered, x)
 
 
-@compiled(
-    DiceTables,
-    RuleTables,
-    KeepLists,
-    int,
-    int,
-    int,
-    int,
-    UtilityRows,
-    Ints,
-    FixedFloats,
-    ObjectiveWorkspace,
-    Floats,
-    Floats,
-    Floats,
-)
-def utility_values(
-    dice,
-    rules,
-    lists,
-    index,
-    deficit,
-    roll,
-    rolls_left,
-    rows,
-    row_of,
-    values,
-    work,
-    out_scores,
-    out_zeros,
-    out_keeps,
-):
+@compiled(DiceTables, RuleTables, KeepLists, Utilities, int, int, int, int, ObjectiveWorkspace, Actions)
+def utility_values(dice, rules, lists, utilities, index, deficit, roll, rolls_left, work, out):
     """The best expected utility of every action in the turn state with this index, at one deficit.
 
-    `rows`, `row_of` and `values` are those of an `Objective`. `out_scores` and `out_zeros`, float64[B], and
-    `out_keeps`, float64[…], are as in `action_values`. Before the first roll, for which `roll` is negative, the utility
-    of the turn is written to `out_keeps[0]`.
+    Before the first roll, for which `roll` is negative, the utility of the turn is written to `out.keeps[0]`.
     """
     x, endings = work.x, work.endings
     first_roll = dice.num_small * BLOCK
@@ -145,29 +135,25 @@ def utility_values(
     card, plane, saved, lane = split_index(rules, index)
     num_levels = rules.num_turn_rolls + saved
     count = list_endings(dice, rules, card, plane, num_levels, endings)
-    find_places(rules, count, lane, row_of, endings, rows)
+    find_places(rules, count, lane, utilities.row_of, endings, utilities.rows)
     n = num_levels if roll < 0 else rolls_left
-    value_turn(dice, rules, deficit, n, num_levels, values, work)
+    value_turn(dice, rules, deficit, n, num_levels, utilities.values, work)
     if roll < 0:
         mean(dice.chance, first_roll, spare, x)
-        out_keeps[0] = x[spare]
+        out.keeps[0] = x[spare]
         return
-    write_actions(
-        dice, rules, lists, roll, n, num_levels, deficit, values, x, endings, out_scores, out_zeros, out_keeps
-    )
+    write_actions(dice, rules, lists, roll, n, num_levels, deficit, utilities.values, x, endings, out)
 
 
-def write_actions(
-    dice, rules, lists, roll, rolls_left, num_levels, points, values, x, endings, out_scores, out_zeros, out_keeps
-):
-    """Writes the values of all actions with a roll, as in `action_values`, for this number of points before them.
+def write_actions(dice, rules, lists, roll, rolls_left, num_levels, points, values, x, endings, out):
+    """Writes the values of all actions with a roll, for this number of points before them.
 
     `x` has the values of a turn with fewer rolls left; `values` are those after its endings.
     """
     if rolls_left > 0:
         average(dice, x)
         for index in range(lists.begin[roll], lists.begin[roll + 1]):
-            out_keeps[index - lists.begin[roll]] = x[lists.row[index]]
+            out.keeps[index - lists.begin[roll]] = x[lists.row[index]]
     is_first = rules.has_first and rolls_left == num_levels - 1
     offers, box_offers = (endings.first, rules.first) if is_first else (endings.later, rules.later)
     first = ending_with(rules, rolls_left, num_levels, endings)
@@ -176,6 +162,6 @@ def write_actions(
             offer = box_offers.list[listed_offer(offers, number)[2]]
             value = values[place_after(endings, first + number, points)]
             if offer.value == 0.0:
-                out_zeros[offer.box] = value
+                out.zeros[offer.box] = value
             else:
-                out_scores[offer.box] = value
+                out.scores[offer.box] = value

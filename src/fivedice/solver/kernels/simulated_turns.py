@@ -69,8 +69,17 @@ class Play(NamedTuple):
     """int64[N]: the games that took it since it was listed."""
 
 
-class Rows(NamedTuple):
-    """What is noted of each of N games; arrays that are not wanted are empty. B boxes."""
+class Games(NamedTuple):
+    """N games, with room for BLOCK more."""
+
+    states: Integers
+    """int64[…]: their turn states."""
+    tags: Integers
+    """int64[…]: the points of each game times 2³², and the number of the game."""
+
+
+class Noted(NamedTuple):
+    """What is noted of each of N games, in arrays that are empty if it is not wanted, and sums over all. B boxes."""
 
     points: Ints
     """int32[N · B]: the points in each box, -1 in an open one."""
@@ -79,15 +88,21 @@ class Rows(NamedTuple):
     decisions: Ints
     """int32[N · rounds · 2 L]: of each decision the index of the roll, then the row of the keep or -1 minus the box;
     -2**31 for a decision that was not needed."""
-
-
-class Tally(NamedTuple):
-    """Sums over all games. B boxes."""
-
     counts: Integers
     """int64[B · width]: the games in which each box got so many points …"""
-    extras: Integers
+    num_extras: Integers
     """int64[B]: … and those in which it was filled with an extra bonus."""
+
+
+class Dealt(NamedTuple):
+    """What the dice of a turn depend on, beside the number of the game among those of an array."""
+
+    seed: Integers
+    """int64[2] with 32 bits each."""
+    seat: int
+    first_game: int
+    """The number of the first game of an array."""
+    round: int
 
 
 def play_workspace(dice: DiceTables, rules: RuleTables, num_dice: int) -> Play:
@@ -110,71 +125,30 @@ def play_workspace(dice: DiceTables, rules: RuleTables, num_dice: int) -> Play:
     )
 
 
-@compiled(int, int, Integers, Integers, Integers, Integers, Integers)
-def sort_games(shift, size, states, tags, counts, out_states, out_tags):
-    """Sorts games by some bits of their states, and keeps the order of equal ones: one pass of a radix sort.
-
-    `states` and `tags`, int64[…], are those of the games; `counts`, int64[2**bits], is working memory.
-    """
+@compiled(int, int, Games, Integers, Games)
+def sort_games(shift, size, games, counts, out):
+    """Sorts games by some bits of their states, and keeps the order of equal ones: one pass of a radix sort. `counts`,
+    int64[2**bits], is working memory."""
     mask = counts.size - 1
     counts[:] = 0
     for number in range(size):
-        counts[(states[number] >> shift) & mask] += 1
+        counts[(games.states[number] >> shift) & mask] += 1
     place = np.int64(0)
     for digit in range(counts.size):
         place, counts[digit] = place + counts[digit], place
     for number in range(size):
-        digit = (states[number] >> shift) & mask
+        digit = (games.states[number] >> shift) & mask
         place = counts[digit]
         counts[digit] = place + 1
-        out_states[place] = states[number]
-        out_tags[place] = tags[number]
+        out.states[place] = games.states[number]
+        out.tags[place] = games.tags[number]
 
 
-@compiled(
-    DiceTables,
-    RuleTables,
-    int,
-    Integers,
-    int,
-    int,
-    int,
-    FixedFloats,
-    Slips | None,
-    int,
-    Integers,
-    Integers,
-    Play,
-    Rows,
-    Tally,
-    Integers,
-    Integers,
-)
-def play_turns(
-    dice,
-    rules,
-    num_dice,
-    seed,
-    seat,
-    first_game,
-    round,
-    values,
-    slips,
-    size,
-    states,
-    tags,
-    play,
-    rows,
-    tally,
-    out_states,
-    out_tags,
-):
-    """Plays the same turn of so many games, the best by a table of values, which may be a guess.
-
-    `states`, int64[…], are turn states in ascending order; `tags`, int64[…], are the points of each game times 2³², and
-    the number of the game. The dice depend on the seed, int64[2] with 32 bits each, on the seat, on the game's number
-    plus `first_game`, and on the round. All arrays of games need room for BLOCK more.
-    """
+@compiled(DiceTables, RuleTables, int, Dealt, FixedFloats, Slips | None, int, Games, Play, Noted, Games)
+def play_turns(dice, rules, num_dice, dealt, values, slips, size, games, play, noted, out):
+    """Plays the same turn of so many games, in ascending order of turn states, the best by a table of values, which may
+    be a guess."""
+    states, tags = games.states, games.tags
     number, listed = np.int64(0), np.int64(-1)
     while number < size:
         block = states[number] // BLOCK
@@ -183,7 +157,7 @@ def play_turns(
         first_level = rules.num_turn_rolls + plane // rules.base_planes - 1
         if row != listed:
             if listed >= 0:
-                _add_up(rules, dice.num_small + dice.num_rolls, play, tally)
+                _add_up(rules, dice.num_small + dice.num_rolls, play, noted)
             list_offers(dice, rules, card, plane % rules.base_planes, play.turn)
             _list_endings(dice, rules, first_level, play)
             listed = row
@@ -193,27 +167,28 @@ def play_turns(
             end += 1
         for first in range(number, end, BLOCK):
             tag = load_integers(tags, first)
-            game = add_integers(low_half(tag), broadcast_integer(first_game))
-            _roll_turn(seed, seat, game, round, (first_level + 1) * num_dice, dice.num_faces, play.faces)
+            game = add_integers(low_half(tag), broadcast_integer(dealt.first_game))
+            num_thrown = (first_level + 1) * num_dice
+            _roll_turn(dealt.seed, dealt.seat, game, dealt.round, num_thrown, dice.num_faces, play.faces)
             lanes = masked(load_integers(states, first), BLOCK - 1)
-            is_noted = rows.decisions.size > 0
+            is_noted = noted.decisions.size > 0
             node = _follow_dice(dice, num_dice, first_level, lanes, is_noted, play)
             after = add_integers(gather(play.next_state, node), add_integers(lanes, broadcast_integer(lane)))
             last = gather(play.last_state, node)
-            store_integers(out_states, first, where_less(after, last, after, last))
-            store_integers(out_tags, first, add_integers(tag, shift_left(gather(play.points, node), 32)))
+            store_integers(out.states, first, where_less(after, last, after, last))
+            store_integers(out.tags, first, add_integers(tag, shift_left(gather(play.points, node), 32)))
             store_integers(play.faces, 0, node)
             for place in range(min(BLOCK, end - first)):
                 play.count[play.faces[place]] += 1
-            if rows.points.size > 0:
+            if noted.points.size > 0:
                 for place in range(min(BLOCK, end - first)):
-                    _note(rules, np.int64(tags[first + place] & 0xFFFFFFFF), play.faces[place], play, rows)
+                    _note(rules, np.int64(tags[first + place] & 0xFFFFFFFF), play.faces[place], play, noted)
             if is_noted:
                 for place in range(min(BLOCK, end - first)):
                     game_number = np.int64(tags[first + place] & 0xFFFFFFFF)
-                    _note_decisions(dice, rules, game_number, round, first_level, place, play, rows)
+                    _note_decisions(dice, rules, game_number, dealt.round, first_level, place, play, noted)
         number = end
-    _add_up(rules, dice.num_small + dice.num_rolls, play, tally)
+    _add_up(rules, dice.num_small + dice.num_rolls, play, noted)
 
 
 @compiled(Integers, int, int, int, int, int, Integers)
@@ -270,38 +245,38 @@ def _offer(rules, play, node):
     return rules.first.list[-1 - number] if number < 0 else rules.later.list[number]
 
 
-def _add_up(rules, first_end, play, tally):
-    """Adds the counts of all endings to the tally."""
-    width = tally.counts.size // rules.boxes.size
+def _add_up(rules, first_end, play, noted):
+    """Adds the counts of all endings to the sums."""
+    width = noted.counts.size // rules.boxes.size
     for node in range(first_end, play.count.size):
         count = play.count[node]
         if count > 0:
             offer = _offer(rules, play, node)
             points = np.int64(offer.value)
-            tally.counts[offer.box * width + points] += count
+            noted.counts[offer.box * width + points] += count
             if play.points[node] != points:
-                tally.extras[offer.box] += count
+                noted.num_extras[offer.box] += count
             play.count[node] = 0
 
 
-def _note(rules, game, node, play, rows):
+def _note(rules, game, node, play, noted):
     """Notes what one game wrote in this turn."""
     offer = _offer(rules, play, node)
     points = np.int64(offer.value)
-    rows.points[game * rules.boxes.size + offer.box] = points
-    rows.extras[game] += play.points[node] - points
+    noted.points[game * rules.boxes.size + offer.box] = points
+    noted.extras[game] += play.points[node] - points
 
 
-def _note_decisions(dice, rules, game, round, first_level, lane, play, rows):
+def _note_decisions(dice, rules, game, round, first_level, lane, play, noted):
     """Notes the decisions of one game in this turn, which follow those of its earlier turns."""
     num_levels = rules.num_turn_rolls + rules.num_saved - 1
-    num_rounds = rows.decisions.size // rows.extras.size // (2 * num_levels)
+    num_rounds = noted.decisions.size // noted.extras.size // (2 * num_levels)
     place = (game * num_rounds + round) * 2 * num_levels
     first_end = dice.num_small + dice.num_rolls
     for n in range(first_level, -1, -1):
         roll, choice = play.path[2 * n * BLOCK + lane] // BLOCK, play.path[(2 * n + 1) * BLOCK + lane] // BLOCK
         if roll >= first_end:
             break
-        rows.decisions[place] = roll - dice.num_small
-        rows.decisions[place + 1] = choice if choice < first_end else -1 - _offer(rules, play, choice).box
+        noted.decisions[place] = roll - dice.num_small
+        noted.decisions[place + 1] = choice if choice < first_end else -1 - _offer(rules, play, choice).box
         place += 2

@@ -18,6 +18,7 @@ from fivedice.base.errors import IllegalError
 from fivedice.solver.kernels.action_values import empty_outputs
 from fivedice.solver.kernels.endgame_layers import (
     EndgameWork,
+    Meeting,
     Mover,
     Pairs,
     endgame_values,
@@ -25,6 +26,7 @@ from fivedice.solver.kernels.endgame_layers import (
     next_states,
     solve_pairs,
 )
+from fivedice.solver.kernels.objective_layers import Actions
 from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.solution import Solution, per_thread
 from fivedice.solver.solve import TooLargeError
@@ -59,54 +61,27 @@ class Outcome(NamedTuple):
         return (1.0 + self.value) / 2.0 - self.tie / (self.rivals + 1)
 
 
-class ActionOutcomes(NamedTuple):
-    """Outcomes of all actions of a position: `scores` and `zeros`, float64[2, boxes], and `keeps`, float64[2, …], have
-    the values and then the ties, in the order of `BatchAdvice`. NaN where an action is not offered."""
-
-    scores: Array
-    zeros: Array
-    keeps: Array
-
-
 @dataclass(frozen=True, eq=False)
 class Endgame:
     """The solved endgame from a turn state of the seat that moves and one of the other, for every difference."""
 
     solution: Solution
-    _mover: Mover
-    _slot: int
-    _other_slot: int
-    _pairs: Pairs
-    _values: Array
-    _ties: Array
+    _meeting: Meeting
     rivals: int
 
     def before_roll(self, difference: int) -> Outcome:
         """The outcome before the first roll of the turn."""
-        _, _, keeps = self.of_actions(difference, -1, 0)
-        return Outcome(float(keeps[0, 0]), float(keeps[1, 0]), self.rivals)
+        values, ties = self.of_actions(difference, -1, 0)
+        return Outcome(float(values.keeps[0]), float(ties.keeps[0]), self.rivals)
 
-    def of_actions(self, difference: int, roll: int, rolls_left: int) -> ActionOutcomes:
-        """The outcomes of all actions; `roll` is an index of `roll_indices`."""
+    def of_actions(self, difference: int, roll: int, rolls_left: int) -> tuple[Actions, Actions]:
+        """The values of all actions, and the chances of a tie after them; `roll` is an index of `roll_indices`."""
         solution, ruleset = self.solution, self.solution.ruleset
-        outcomes = ActionOutcomes(*empty_outputs(2, len(ruleset.boxes), ruleset.dice, ruleset.faces))
-        endgame_values(
-            solution.dice,
-            solution.rules,
-            keep_lists(ruleset.dice, ruleset.faces),
-            self._mover,
-            self._slot,
-            self._other_slot,
-            difference,
-            roll,
-            rolls_left,
-            self._pairs,
-            self._values,
-            self._ties,
-            _work(solution),
-            *outcomes,
-        )
-        return outcomes
+        found = empty_outputs(2, len(ruleset.boxes), ruleset.dice, ruleset.faces)
+        values, ties = (Actions(*(array[row] for array in found)) for row in (0, 1))
+        given = (solution.dice, solution.rules, keep_lists(ruleset.dice, ruleset.faces), self._meeting)
+        endgame_values(*given, difference, roll, rolls_left, _work(solution), values, ties)
+        return values, ties
 
 
 def solve_endgame(solution: Solution, index: int, other_index: int, rivals: int = 1) -> Endgame:
@@ -141,7 +116,7 @@ def solve_endgame(solution: Solution, index: int, other_index: int, rivals: int 
         number = turn % 2
         args = (movers[number], slots[number], slots[1 - number], pairs, work, values, ties)
         solve_pairs(solution.dice, solution.rules, *args)
-    return Endgame(solution, movers[0], first.start, second.start, pairs, values, ties, rivals)
+    return Endgame(solution, Meeting(movers[0], first.start, second.start, pairs, values, ties), rivals)
 
 
 def turns_left(solution: Solution, index: int) -> int:

@@ -15,7 +15,7 @@ import numpy as np
 from fivedice.base.errors import MalformedError
 from fivedice.solver.kernels.action_values import empty_outputs
 from fivedice.solver.kernels.objective_bounds import ROW, bound_rows, objective_workspace, spread_points
-from fivedice.solver.kernels.objective_layers import fill_rows, utility_values
+from fivedice.solver.kernels.objective_layers import Actions, Utilities, fill_rows, utility_values
 from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.solution import Solution, per_thread
 from fivedice.solver.solve import check_memory, in_threads, mapping
@@ -75,52 +75,30 @@ ROWS_PER_PART = 2**13
 
 @dataclass(frozen=True, eq=False)
 class Objective:
-    """The best expected utilities of the turn states that follow one turn, by deficit.
-
-    `rows` and `row_of` are as in `kernels/objective_layers.py`; `values` are the utilities of one layer of cards.
-    """
+    """The best expected utilities of the turn states that follow one turn, by deficit."""
 
     solution: Solution
-    rows: Array
-    row_of: Array
-    values: Array
+    utilities: Utilities
 
     def before_roll(self, index: int, deficit: int) -> float:
         """The best expected utility of the turn state from which this objective was found, for a deficit."""
-        _, _, keeps = self.of_actions(index, deficit, -1, 0)
-        return float(keeps[0])
+        return float(self.of_actions(index, deficit, -1, 0).keeps[0])
 
-    def of_actions(self, index: int, deficit: int, roll: int, rolls_left: int) -> tuple[Array, Array, Array]:
-        """The best expected utilities of all actions in that turn state, by box for points and for a zero, and by keep,
-        as in `BatchAdvice`; NaN where an action is not offered. `roll` is an index of `roll_indices`."""
+    def of_actions(self, index: int, deficit: int, roll: int, rolls_left: int) -> Actions:
+        """The best expected utilities of all actions in that turn state. `roll` is an index of `roll_indices`."""
         solution, ruleset = self.solution, self.solution.ruleset
-        found = empty_outputs(1, len(ruleset.boxes), ruleset.dice, ruleset.faces)
-        scores, zeros, keeps = (array[0] for array in found)
-        utility_values(
-            solution.dice,
-            solution.rules,
-            keep_lists(ruleset.dice, ruleset.faces),
-            index,
-            deficit,
-            roll,
-            rolls_left,
-            self.rows,
-            self.row_of,
-            self.values,
-            thread_workspace(solution),
-            scores,
-            zeros,
-            keeps,
-        )
-        return scores, zeros, keeps
+        out = Actions(*(array[0] for array in empty_outputs(1, len(ruleset.boxes), ruleset.dice, ruleset.faces)))
+        given = (solution.dice, solution.rules, keep_lists(ruleset.dice, ruleset.faces), self.utilities)
+        utility_values(*given, index, deficit, roll, rolls_left, thread_workspace(solution), out)
+        return out
 
     def sure(self, index: int) -> int:
         """The greatest deficit that the turn state with this index makes up whatever the dice show."""
-        return int(self.rows["sure"][self.row_of[index] - 1])
+        return int(self.utilities.rows["sure"][self.utilities.row_of[index] - 1])
 
     def possible(self, index: int) -> int:
         """The greatest deficit that the turn state with this index can make up."""
-        return int(self.rows["high"][self.row_of[index] - 1])
+        return int(self.utilities.rows["high"][self.utilities.row_of[index] - 1])
 
 
 def find_objective(
@@ -153,7 +131,7 @@ def find_objective(
     layers = [np.arange(first, last) for first, last in pairwise(firsts)]
     with in_threads(threads) as pool:
         values = _fill(solution, pool, layers, rows, row_of, terminal, memory_limit, progress)
-    return Objective(solution, rows, row_of, values)
+    return Objective(solution, Utilities(rows, row_of, values))
 
 
 def _rows(solution: Solution, index: int, limit: int | None) -> tuple[Array, Array, list[int]]:

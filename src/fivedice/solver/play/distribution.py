@@ -222,9 +222,3 @@ def _trimmed(first: int, chances: Array) -> Distribution:
     positive = np.flatnonzero(chances)
     low, high = int(positive[0]), int(positive[-1])
     return Distribution(first + low, chances[low : high + 1].copy())
-
-
-def scores_of(table: Solution) -> Distribution:
-    """The distribution of final scores of new games, played by a solution, which may have the beliefs of a level."""
-    start = Start(state=0, row=-1, rolls_left=table.ruleset.rolls)
-    return distributions(list_policy(table, [start]), [start])[0]
