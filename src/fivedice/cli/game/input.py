@@ -39,9 +39,9 @@ def read_line() -> str:
 def typed_action(line: str, position: Position) -> Action:
     """The legal action in a line: keep, score, scratch or announce with dice or a box.
 
-    The verb is that of the language or the English one. Without one, dice are kept, and a box is announced if that is
-    legal, else scored. Dice may be in any order, separated by spaces or commas; the first letters of a box are enough.
-    To scratch a box where the roll scores nothing is to score it. Raises `ValueError` for an invalid action.
+    The verb is that of the language or the English one. Without one, dice are a keep, and a box an announcement if that
+    is legal, else a score. Dice may be in any order, separated by spaces or commas; the first letters of a box are
+    enough. To scratch a box where the roll scores nothing is to score it. Raises `ValueError` for an invalid action.
     """
     verb, rest = split_verb(line)
     if verb == "keep" or (not verb and is_dice(line, position.ruleset)):
