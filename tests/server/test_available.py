@@ -57,16 +57,17 @@ def test_new_tables_are_refused_exactly_what_cannot_be_had(id: str) -> None:
 
 
 @pytest.mark.parametrize("id", REFS)
-def test_the_terminal_refuses_the_same_players(id: str) -> None:
+def test_the_terminal_refuses_the_same_players(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fivedice.cli.game.session.default_memory_limit", lambda: MAX_SHIPPED_BYTES)
     ruleset = load_ruleset(id)
     for kind in (*COMPUTERS, "rival", "target_300"):
         why = available(ruleset, memory_limit=MAX_SHIPPED_BYTES).player(kind)
         seats = new_seats(f"Ann=human,{kind}")
         if not why:
-            check_players(ruleset, seats, memory_limit=MAX_SHIPPED_BYTES)
+            check_players(ruleset, seats)
             continue
         with pytest.raises(IllegalError, match=re.escape(why)):
-            check_players(ruleset, seats, memory_limit=MAX_SHIPPED_BYTES)
+            check_players(ruleset, seats)
 
 
 def test_the_api_and_the_documentation_say_the_same_of_every_ruleset(ann: Browser) -> None:
