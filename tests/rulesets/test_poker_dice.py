@@ -4,7 +4,7 @@ import pytest
 
 from fivedice import load_ruleset, parse_position
 from fivedice.base.errors import IllegalError, MalformedError
-from fivedice.cli.game.input import short_action
+from fivedice.cli.game.input import typed_action
 from fivedice.cli.game.lines import dice_line
 from fivedice.rulesets import parse_ruleset
 from fivedice.rulesets.explanation.dice import dice_in_words, dice_text
@@ -50,14 +50,14 @@ def test_faces_have_their_names_in_texts_and_their_digits_in_notation() -> None:
 
 @pytest.mark.parametrize("typed", ["9 9", "99", "keep 9,9", "11", "keep 1 1"])
 def test_dice_may_be_typed_by_name_or_by_digit(typed: str) -> None:
-    assert str(short_action(typed, parse_position("poker_dice - 11346 r2"))) == "keep 11"
+    assert str(typed_action(typed, parse_position("poker_dice - 11346 r2"))) == "keep 11"
 
 
 def test_names_may_be_typed_in_small_letters_and_next_to_each_other() -> None:
     position = parse_position("poker_dice - 12346 r2")
-    assert str(short_action("aj10", position)) == "keep 236"
+    assert str(typed_action("aj10", position)) == "keep 236"
     with pytest.raises(IllegalError, match="does not contain 5"):
-        short_action("keep k", position)
+        typed_action("keep k", position)
 
 
 @pytest.mark.parametrize(

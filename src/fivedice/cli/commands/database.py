@@ -44,14 +44,6 @@ def _opened(database_url: str | None, when_served: str, *, changes: bool) -> Ite
         fail(when_served)
 
 
-def _tell(database: "Database") -> None:
-    """Let the servers of the database know of changes, if it has several."""
-    if database.is_shared:
-        from fivedice.server.live.notices import tell_once
-
-        database.on_commit(partial(tell_once, database.arguments))
-
-
 @prints(BackupView)
 def backup(file: str, /, *, database_url: DatabaseUrl = None, force: Flag = False, json: Json = False) -> None:
     """Back up a server's database to one file, even while games are in progress.
@@ -177,7 +169,10 @@ def forget(
         found = database.read(look)
     if not dry_run:
         with _opened(database_url, served, changes=True) as database:
-            _tell(database)
+            if database.is_shared:  # its servers have to know
+                from fivedice.server.live.notices import tell_once
+
+                database.on_commit(partial(tell_once, database.arguments))
             database.write(lambda connection: look(connection).delete(connection)).result()
     counts = (f"{name}: {num:,}" for name, num in found.counts.items())
     lines = [*counts, "Nothing was deleted." if dry_run else "It is deleted.", IN_BACKUPS]

@@ -64,7 +64,11 @@ def learn(
     json
         Print the lessons due as JSON instead of asking.
     """
-    today, first = local_day(), _day(since) if since else None
+    today = local_day()
+    try:
+        first = date.fromisoformat(since) if since else None
+    except ValueError:
+        raise MalformedError(say("--since {day}: want a date, as in 2026-11-01", day=shown(since))) from None
     with Deck(data_folder() / "lessons.sqlite") as deck:
         loaded, status = read_records(records)
         is_whole = not records and player is None
@@ -110,13 +114,6 @@ def _agenda(
                 warn(say("skipping a lesson: {problem}", problem=error))
     due += [lesson for key, lesson in by_key.items() if key not in known]
     return Agenda(today, due, days if is_whole else {key: day for key, day in days.items() if key in by_key})
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise MalformedError(say("--since {day}: want a date, as in 2026-11-01", day=shown(text))) from None
 
 
 def _lessons(records: Sequence[Record], player: str | None, *, is_silent: bool = True) -> dict[Key, Lesson]:

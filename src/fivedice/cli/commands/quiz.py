@@ -26,7 +26,7 @@ from fivedice.cli.game.questions import (
 from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.options import Count, DailyRules, Flag, Rules, Whole
 from fivedice.cli.solutions import prepare
-from fivedice.cli.text.output import prints, show
+from fivedice.cli.text.output import print_lines, prints, show
 from fivedice.daily.choice import PER_RUNG, POOL, candidates_of, choose_ladder, choose_ten, run_of
 from fivedice.daily.days import RULES, daily_rules, guest_of, number_of, open_secret, parse_day
 from fivedice.daily.puzzles import Puzzle, is_best, symbol
@@ -113,8 +113,7 @@ def _ask_all(questions: Sequence[Lesson]) -> int:
 
     status = run(ask_each)
     print()
-    for line in result_lines(answered):
-        print(line)
+    print_lines(result_lines(answered))
     return status
 
 

@@ -66,6 +66,8 @@ def _check(name: str | None, *, json: bool) -> None:
 
 def report_lines(ruleset: Ruleset, report: RulesetReport) -> list[str]:
     """One line on each subject, then the warnings."""
+    alike = [f"boxes {', '.join(ids)}" for ids in report.alike_boxes]
+    alike += [f"columns {', '.join(ids)}" for ids in report.alike_columns]
     num_boxes, scoring = len(ruleset.boxes), len(report.scoring_boxes)
     lines = [
         f"{ruleset}: the rules are valid, with the digest {ruleset.digest}",
@@ -73,7 +75,7 @@ def report_lines(ruleset: Ruleset, report: RulesetReport) -> list[str]:
         f"length: a game ends after {report.rounds} turns of each player, of {report.most_rolls} rolls at most",
         f"boxes: {'all' if scoring == num_boxes else scoring} of {num_boxes} can score",
         f"size: up to {report.max_turn_states:,} turn states: {_solvable(report)}",
-        f"alike: {_alike(report)}",
+        f"alike: {'; '.join(alike) or 'no boxes or columns could be exchanged'}",
     ]
     warnings = [f"warning: {warning}" for warning in report.warnings]
     return [*lines, *(warnings or ["every key has an effect"])]
@@ -88,12 +90,6 @@ def _solvable(report: RulesetReport) -> str:
     if report.obstacle or report.num_bytes > ANY_COMPUTER:
         return report.obstacle or "more than any computer can solve"
     return f"{needed}, too much for the {decimal(report.memory_limit)} allowed here"
-
-
-def _alike(report: RulesetReport) -> str:
-    groups = [f"boxes {', '.join(ids)}" for ids in report.alike_boxes]
-    groups += [f"columns {', '.join(ids)}" for ids in report.alike_columns]
-    return "; ".join(groups) or "no boxes or columns could be exchanged"
 
 
 @prints(list[KindView])

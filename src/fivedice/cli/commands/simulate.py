@@ -83,16 +83,14 @@ def simulate(
     if decisions is not None and can_be_judged(experiment.ruleset):
         solution_of(experiment.ruleset)
     prepare(experiment)
-    last: list[Tally] = []
-    began, resumed = perf_counter(), 0
+    began, resumed, played = perf_counter(), 0, 0
     try:
         with counted_progress(f"Simulating {experiment.ruleset.name}", games) as count:
 
             def report(tally: Tally) -> None:
-                last.append(tally)
-                del last[:-1]
-                first = tally.seats[0]
-                count(tally.num_games, f"mean {first.mean:.2f} ± {Z95 * first.standard_error:.2f}")
+                nonlocal played
+                played, first = tally.num_games, tally.seats[0]
+                count(played, f"mean {first.mean:.2f} ± {Z95 * first.standard_error:.2f}")
 
             def resume(tally: Tally) -> None:
                 nonlocal resumed
@@ -111,9 +109,8 @@ def simulate(
                 report=report,
             )
     except KeyboardInterrupt:
-        number = last[0].num_games if last else 0
         how = "the same command continues" if out or checkpoint else "with --checkpoint FILE, one can continue"
-        print(f"fivedice: stopped after {number:,} of {games:,} games; {how}", file=sys.stderr)
+        print(f"fivedice: stopped after {played:,} of {games:,} games; {how}", file=sys.stderr)
         raise
     view = simulation_view(experiment, tally, perf_counter() - began, resumed)
     lines = [*simulation_lines(view, experiment.ruleset.name), *written_lines({"games": out, "decisions": decisions})]

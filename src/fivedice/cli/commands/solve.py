@@ -20,7 +20,6 @@ from fivedice.rulesets import load_ruleset
 from fivedice.simulation.runs.data_set import parse_date
 from fivedice.simulation.sweep import sweep as swept
 from fivedice.simulation.variant_figures import variants_in, variants_of
-from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.views.printed import LearnedView, SolvedView
 from fivedice.views.to_dict import solution_figures_view
 
@@ -50,10 +49,18 @@ def solve(
     """
     if approximate:
         try:
-            print_learned(learned(load_ruleset(rules), is_fresh=fresh), json=json)
+            found = learned(load_ruleset(rules), is_fresh=fresh)
         except KeyboardInterrupt:
             print("fivedice: stopped; the same command continues", file=sys.stderr)
             raise
+        ruleset, measured = found.ruleset, found.measured
+        figures = measured.mean, measured.standard_error, measured.games, found.decision_error
+        lines = [
+            f"{ruleset.name} ({ruleset}), learned",
+            f"mean score      ≈ {measured.mean:,.2f} ± {measured.standard_error:.2f} in {measured.games:,} games",
+            f"error of values ≈ {found.decision_error:,.2f}",
+        ]
+        show(LearnedView(str(ruleset), ruleset.digest, False, *figures), lines, json=json)
         return
     solution, is_saved = obtain(load_ruleset(rules), is_fresh=fresh)
     source = ", read from the cache" if is_saved else f", after {solution.loading:.2f} s to load the solver"
@@ -63,18 +70,6 @@ def solve(
         f"turn states     {solution.num_turn_states:>9,}",
     ]
     show(SolvedView(**asdict(solution_figures_view(solution)), cached=is_saved), lines, json=json)
-
-
-def print_learned(found: ApproximateSolution, *, json: bool) -> None:
-    """Print the figures of an approximate solution."""
-    rules, measured = found.ruleset, found.measured
-    figures = measured.mean, measured.standard_error, measured.games, found.decision_error
-    lines = [
-        f"{rules.name} ({rules}), learned",
-        f"mean score      ≈ {measured.mean:,.2f} ± {measured.standard_error:.2f} in {measured.games:,} games",
-        f"error of values ≈ {found.decision_error:,.2f}",
-    ]
-    show(LearnedView(str(rules), rules.digest, False, *figures), lines, json=json)
 
 
 MOST_LINES = 100

@@ -63,7 +63,8 @@ class Saved:
 
 
 class RecordFile:
-    """The file of one game. Without a path, the first save creates a new file in the data folder.
+    """The file of one game. Without a path, the first save creates a new file in the data folder, named after date
+    and ruleset.
 
     Until the game is over, a hidden file beside it has the secret from which its dice follow. From `hold` or the first
     save until `close`, no other process may write to it.
@@ -93,7 +94,8 @@ class RecordFile:
         A record that something else has changed stays as it is, and the game goes on in a new file. Raises
         `IllegalError` if the file is not held yet, and another process holds it.
         """
-        target, content, moved = self.path or default_file(record), str(record).encode(), ""
+        stamp, content, moved = re.sub(r"[^0-9T]", "", record.date[:19]), str(record).encode(), ""
+        target = self.path or records_folder() / f"{stamp}-{record.ruleset.id}.txt"
         try:
             make_folder(target.parent)
             self.hold()
@@ -146,12 +148,6 @@ def secret_of(record: Path) -> bytes | None:
     """The secret from which the dice of an unfinished game follow; None where it is not there."""
     secret = _content(_secret_file(record))
     return secret if len(secret) == SECRET_BYTES else None
-
-
-def default_file(record: Record) -> Path:
-    """The file in the records folder that is named after the date and the ruleset."""
-    stamp = re.sub(r"[^0-9T]", "", record.date[:19])
-    return records_folder() / f"{stamp}-{record.ruleset.id}.txt"
 
 
 def write_whole(target: Path, content: str | bytes) -> None:

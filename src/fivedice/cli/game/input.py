@@ -36,45 +36,27 @@ def read_line() -> str:
     return line
 
 
-def typed_action(line: str, position: Position) -> Action | None:
-    """The legal action in a line that begins with keep, score, scratch or announce; None for any other line.
+def typed_action(line: str, position: Position) -> Action:
+    """The legal action in a line: keep, score, scratch or announce with dice or a box.
 
-    The verb is that of the language or the English one. The dice of a keep may be in any order, separated by spaces or
-    commas; the first letters of a box are enough. To scratch a box where the roll scores nothing is the same as to
-    score it. Raises `ValueError` for an invalid action.
+    The verb is that of the language or the English one. Without one, dice are a keep, and a box an announcement if that
+    is legal, else a score. Dice may be in any order, separated by spaces or commas; the first letters of a box are
+    enough. To scratch a box where the roll scores nothing is to score it. Raises `ValueError` for an invalid action.
     """
     verb, rest = split_verb(line)
-    if verb == "keep":
+    if verb == "keep" or (not verb and is_dice(line, position.ruleset)):
         return _parse_keep(rest, position)
     if verb == "announce":
-        return _checked(
-            Announce(_box_among(rest, position, [action.box for action in position.announcements()])), position
-        )
-    if verb in ("score", "scratch"):
-        score = Score(_box_among(rest, position, _only_box(position)))
-        if verb == "scratch" and not any(offer.action == score and not offer.points for offer in position.offers()):
-            score = replace(score, is_scratch=True)
-        return _checked(score, position)
-    return None
-
-
-def short_action(line: str, position: Position) -> Action:
-    """Like `typed_action`, but the verb is optional: of dice it is `keep`, of a box `score`, or `announce` if that is
-    legal."""
-    action = typed_action(line, position)
-    if action:
-        return action
-    if is_dice(line, position.ruleset):
-        return _parse_keep(line, position)
-    box = _box_among(line, position, _only_box(position))
-    announcement = Announce(box)
-    return announcement if not position.why_illegal(announcement) else _checked(Score(box), position)
-
-
-def _only_box(position: Position) -> list[str]:
-    """The box that this turn must fill, if there is no choice."""
+        boxes = [action.box for action in position.announcements()]
+        return _checked(Announce(_box_among(rest, position, boxes)), position)
     playable = position.card.playable()
-    return [position.ruleset.boxes[playable[0]].id] if len(playable) == 1 else []
+    only = [position.ruleset.boxes[playable[0]].id] if len(playable) == 1 else []
+    score = Score(_box_among(rest, position, only))
+    if not verb and not position.why_illegal(Announce(score.box)):
+        return Announce(score.box)
+    if verb == "scratch" and not any(offer.action == score and not offer.points for offer in position.offers()):
+        score = replace(score, is_scratch=True)
+    return _checked(score, position)
 
 
 def _box_among(text: str, position: Position, boxes: Sequence[str]) -> str:

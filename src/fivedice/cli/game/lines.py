@@ -206,10 +206,6 @@ def zero_question(position: Position, action: Score) -> str:
     return " ".join([say("Write 0 in {box}?", box=box_name(ruleset, action.box)), *reasons])
 
 
-_NAMELESS = ("human", "human")
-"""A person without a name in older records."""
-
-
 def ending(session: Session) -> list[str]:
     """Sentences on a finished game: its `headline`, the totals of several seats, and, for the only person, how that
     compares with the saved games."""
@@ -219,7 +215,7 @@ def ending(session: Session) -> list[str]:
     if len(totals) > 1:
         found.append(f"{', '.join(f'{name} {total}' for name, total in zip(names, totals, strict=True))}.")
     if you is not None and (record.position.cards[you].is_complete or not record.resignations):
-        found.append(_history(record.ruleset.name, totals[you], earlier_totals(session, you)))
+        found.append(_history(session, you))
     return found
 
 
@@ -259,21 +255,17 @@ def headline(record: Record, names: Sequence[str], you: int | None) -> str:
     return numbered("{name} won by 1 point.", "{name} won by {n} points.", lead, name=names[winner])
 
 
-def earlier_totals(session: Session, seat: int) -> list[int]:
-    """The totals of a person in all other finished games of the same rules in the user's folder."""
-    person = session.record.seats[seat]
-    people = ((person.name, person.kind), _NAMELESS)
-    digest = session.record.ruleset.digest
-    games = [game for game in saved_games()[0] if game.is_over and not game.is_cut_short and game.digest == digest]
-    others = [game for game in games if game.file != str(session.saved.file)]
-    return [one.total for game in others for one in game.seats if (one.name, one.kind) in people]
-
-
-def _history(rules: str, total: int, earlier: Sequence[int]) -> str:
+def _history(session: Session, seat: int) -> str:
+    """How a total compares with those of the person in all other finished games of the same rules in their folder."""
+    record, file = session.record, str(session.saved.file)
+    person, total, rules = record.seats[seat], record.position.cards[seat].total, record.ruleset
+    games = [game for game in saved_games()[0] if game.is_over and not game.is_cut_short and game.file != file]
+    seats = [one for game in games if game.digest == rules.digest for one in game.seats]
+    earlier = [one.total for one in seats if (one.name, one.kind) == (person.name, person.kind)]
     if not earlier:
-        return say("That was your first game of {rules}.", rules=rules)
-    games = len(earlier) + 1
-    values = {"best": max(earlier), "games": games, "average": f"{(sum(earlier) + total) / games:.0f}"}
+        return say("That was your first game of {rules}.", rules=rules.name)
+    num = len(earlier) + 1
+    values = {"best": max(earlier), "games": num, "average": f"{(sum(earlier) + total) / num:.0f}"}
     if total > max(earlier):
         return say("Your best yet; your average over {games} games is {average}.", **values)
     return say("Your best is {best}; your average over {games} games is {average}.", **values)
@@ -286,12 +278,8 @@ def after_game(session: Session) -> dict[str, str]:
 
 def choices_after(session: Session) -> str:
     """A sentence on what to type at the end of a game."""
-    abouts = {
-        "new game": say("n for a new game"),
-        "review": say("v to review this one"),
-        "learn": say("l to learn from your games"),
-    }
-    choices = [abouts[what] for what in after_game(session).values()]
+    abouts = {"n": say("n for a new game"), "v": say("v to review this one"), "l": say("l to learn from your games")}
+    choices = [abouts[key] for key in after_game(session)]
     if session.can_undo:
         choices.append(say("{undo} to take back your last score", undo=command_names("undo")[0]))
     return say("Press Enter to finish, or type {choices}.", choices=chosen().listed_or(choices))

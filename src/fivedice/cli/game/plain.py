@@ -15,7 +15,7 @@ from fivedice.cli.game.command_words import (
     what_follows,
     yes_or_no,
 )
-from fivedice.cli.game.input import Quit, ambiguous, find_boxes, is_dice, read_line, short_action
+from fivedice.cli.game.input import Quit, ambiguous, find_boxes, is_dice, read_line, typed_action
 from fivedice.cli.game.lines import (
     announcing_lines,
     choices_after,
@@ -189,7 +189,7 @@ class PlainGame:
         if boxes and commands:
             names = [command_names(command)[0] for command in commands]
             raise ambiguous(line, [*names, *(box_name(position.ruleset, box) for box in boxes)])
-        return short_action(line, position)
+        return typed_action(line, position)
 
     def _is_action(self, line: str) -> bool:
         """Whether a line, which need not be legal, is about dice or a box and no command."""

@@ -7,7 +7,7 @@ from fivedice.analysis.learning.lessons import Grade, Lesson, grade
 from fivedice.analysis.reviews.marks import lost_points, verdict
 from fivedice.analysis.why import why
 from fivedice.cli.game.command_words import WIDTH, action_rows, command_names, table_lines
-from fivedice.cli.game.input import Quit, read_line, short_action
+from fivedice.cli.game.input import Quit, read_line, typed_action
 from fivedice.cli.game.lines import dice_line, forced_lines, game_and_round
 from fivedice.cli.language import chosen, say
 from fivedice.cli.solutions import part_of, solution_of
@@ -17,11 +17,6 @@ from fivedice.game.position import Position
 from fivedice.game.wording import doing
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.saved.kinds import BREAKDOWN
-
-
-def invitation() -> str:
-    """What to type."""
-    return say("Type the dice to keep, or a box to score; ? for help.")
 
 
 def help_lines(ruleset: Ruleset, *, shows: bool = True) -> list[str]:
@@ -46,7 +41,7 @@ def show_position(position: Position, heading: str) -> None:
 
 def run(questions: Callable[[], None]) -> int:
     """Say what to type, and run `questions` until it ends or the player quits; return the exit status."""
-    print(invitation())
+    print(say("Type the dice to keep, or a box to score; ? for help."))
     try:
         questions()
     except Quit as error:
@@ -80,12 +75,12 @@ def read_action(position: Position, shown: Action | None = None) -> Action:
             print("\n".join(help_lines(position.ruleset, shows=shown is not None)))
             continue
         if not line:
-            print(invitation())
+            print(say("Type the dice to keep, or a box to score; ? for help."))
             continue
         try:
             if shown is not None and line in ("show", say("show")):
                 return shown
-            return short_action(line, position)
+            return typed_action(line, position)
         except ValueError as error:
             print(fill(str(error), WIDTH))
 

@@ -40,7 +40,7 @@ from fivedice.cli.terminal.palette import (
     next_palette,
     remember,
 )
-from fivedice.cli.terminal.screens import HelpScreen, LeaveScreen, QuestionScreen, Review, ReviewScreen
+from fivedice.cli.terminal.screens import HelpScreen, QuestionScreen, Review, ReviewScreen
 from fivedice.cli.terminal.status import Messages, key_line, paragraphs
 
 _ROWS = {
@@ -243,17 +243,16 @@ class TerminalGame(App[str]):
         """Leave the game, which is saved; a running game asks for confirmation first."""
         if isinstance(self.screen, HelpScreen):
             self.pop_screen()
-        elif (
-            isinstance(self.screen, LeaveScreen) or self._board.session.is_over or not self._board.session.record.turns
-        ):
+        elif self.screen.name == "leave" or self._board.session.is_over or not self._board.session.record.turns:
             self._leave(True)
         else:
-            self.push_screen(LeaveScreen(), self._leave)
+            question = say("Leave this game? It is saved, and fivedice play --resume continues it.")
+            self.push_screen(QuestionScreen("leave", question, say("leave"), "q", "enter"), self._leave)
 
     def action_resign(self) -> None:
         if self._board.is_human_turn:
             question = say("Give up this game? That cannot be taken back.")
-            self.push_screen(QuestionScreen(question, say("resign"), "g"), self._resign)
+            self.push_screen(QuestionScreen("resign", question, say("resign"), "g"), self._resign)
 
     def action_nothing(self) -> None:
         """Do nothing: for entries of the key line that cannot be clicked."""

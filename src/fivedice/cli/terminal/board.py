@@ -108,13 +108,6 @@ class Board:
             return [*keep, Announce(self._box_id(self.cursor))]
         return [*keep, self.offers[self.cursor].action]
 
-    def why_closed(self, box: int) -> str:
-        """Why a box cannot take the roll."""
-        position = self.position
-        if position.card.boxes[box] is not None:
-            return say("{box} is filled", box=self._name(box))
-        return position.why_closed(box, chosen())
-
     def roll(self) -> bool:
         """Roll the dice that are not kept; return whether any were rolled."""
         self._set_message()
@@ -167,7 +160,9 @@ class Board:
         if not self.position.dice:
             self._set_message(say("Roll first: r or space."))
         elif box not in self._targets:
-            reason = self.why_closed(box)
+            is_filled = self.position.card.boxes[box] is not None
+            name = self._name(box)
+            reason = say("{box} is filled", box=name) if is_filled else self.position.why_closed(box, chosen())
             self._set_message(f"{capitalised(reason)}.")
         else:
             if box != self.cursor:

@@ -202,7 +202,8 @@ class DiceRow(Widget):
         if self._ruleset.face_names:
             name = self._ruleset.face_name(face)
             return ("", name, "") if has_pips else (name,)
-        return _PIPS[face] if has_pips else (_small(face),)
+        # Without pips, one line of three columns: the face for those who see it, and the digit.
+        return _PIPS[face] if has_pips else (f"{_SMALL_FACES[face - 1]} {face}" if face <= 6 else str(face),)
 
     def _tile(self, middle: list[str], colour: str, *, is_kept: bool) -> list[Content]:
         """A die as a tile, half a column narrower on each side, so that dice without a gap do not touch."""
@@ -248,8 +249,3 @@ def _outline(middle: list[str], corners: str) -> list[str]:
         *(f"{side}{line}{side}" for line in middle),
         f"{below_left}{edge * width}{below_right}",
     ]
-
-
-def _small(face: int) -> str:
-    """A face in one line of three columns: pips for those who see them, and the digit."""
-    return f"{_SMALL_FACES[face - 1]} {face}" if face <= len(_SMALL_FACES) else str(face)

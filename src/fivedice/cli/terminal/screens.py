@@ -48,8 +48,8 @@ class QuestionScreen(ModalScreen[bool]):
     """Asks a question. These keys, y and j say yes, the first of them with what `answer` says; other keys of the game
     say no."""
 
-    def __init__(self, sentence: str, answer: str, *keys: str) -> None:
-        super().__init__()
+    def __init__(self, name: str, sentence: str, answer: str, *keys: str) -> None:
+        super().__init__(name)
         self._sentence, self._answer, self._keys = sentence, answer, keys
 
     def compose(self) -> ComposeResult:
@@ -63,14 +63,6 @@ class QuestionScreen(ModalScreen[bool]):
             self.dismiss(True)
         elif event.key in ("n", "escape", "space", "enter", "r", "u", "q"):
             self.dismiss(False)
-
-
-class LeaveScreen(QuestionScreen):
-    """Asks whether to leave a running game."""
-
-    def __init__(self) -> None:
-        question = say("Leave this game? It is saved, and fivedice play --resume continues it.")
-        super().__init__(question, say("leave"), "q", "enter")
 
 
 def _help(ruleset: Ruleset) -> list[Content]:
