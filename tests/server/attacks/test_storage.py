@@ -101,16 +101,17 @@ def test_new_tables_are_counted_with_the_bytes_of_their_games(tmp_path: Path) ->
         assert statuses == [201, 429, 429]
 
 
-def test_links_names_and_undone_scores_are_counted_too(tmp_path: Path) -> None:
+def test_links_names_rematches_and_undone_scores_are_counted_too(tmp_path: Path) -> None:
     with limited(tmp_path, 60_000) as server:
         ann = server.visit()
-        table = ann.create()
+        table, over = ann.create(), ann.create(toml=TINY)
+        play(ann, over)
         statuses = [ann.http.post(f"/api/tables/{table}/seats/0/link").status_code for _ in range(200)]
         assert statuses[0] == 201
         assert statuses[-1] == 429
-        refused = ann.send(table, "sit", seat=0, name="Anna").json()
-        assert refused["reason"] == "too_fast"
-        assert "this address has stored as much" in refused["detail"]
+        for refused in (ann.send(table, "sit", seat=0, name="Anna").json(), ann.send(over, "rematch", seat=0).json()):
+            assert refused["reason"] == "too_fast"
+            assert "this address has stored as much" in refused["detail"]
         assert ann.do(table, "roll", seat=0, kept=[])["turn"]["dice"], "the game continues"
         assert ann.do(table, "score", seat=0, box="chance")["turn"]["seat"] == 1
 
