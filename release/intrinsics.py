@@ -6,7 +6,7 @@ explicit vector type a kernel is a plain loop over rows. There are vectors of fl
 offsets, and of *integers* with 64 bits, for kernels that process eight games at once.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial, reduce
 from inspect import signature
 from itertools import islice
@@ -17,10 +17,12 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
-from fivedice.solver.tables.dice_tables import dice_tables
+from fivedice.solver.tables.dice_tables import dice_tables, keep_rows
 from fivedice.solver.tables.states import BLOCK
 
 _BIT, _INT, _LONG = ir.IntType(1), ir.IntType(32), ir.IntType(64)
+_MOST_HELD = 26
+"""Rows that are read into registers before others: of 32, with AVX-512."""
 _Codegen = tuple[Any, Callable[..., Any]]
 
 
@@ -117,8 +119,8 @@ add_integers, exclusive_or = _binary(_longs, "add"), _binary(_longs, "xor")
 
 @intrinsic
 def load_int(_: Any, array: Any, index: Any) -> _Codegen:
-    """`array[index]` of a flat int32 array, without Numba's check for negative indices, which costs as much as the
-    load itself."""
+    """`array[index]` of a flat int32 or int64 array, without Numba's check for negative indices, which costs as much as
+    the load itself."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.sext(builder.load(_place(context, builder, signature.args[0], *args)), _LONG)
@@ -294,12 +296,10 @@ def reroll_five(_: Any, x: Any) -> _Codegen:
     instructions, they take half the time."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        name, pointer = "reroll_five", _floats.vector.as_pointer()
-        function = builder.module.globals.get(name)
-        if not function:
-            function = ir.Function(builder.module, ir.FunctionType(ir.VoidType(), [pointer]), name)
-            function.attributes.add("noinline")
-            _write_reroll(ir.IRBuilder(function.append_basic_block()), function.args[0])
+        pointer = _floats.vector.as_pointer()
+        function = ir.Function(builder.module, ir.FunctionType(ir.VoidType(), [pointer]), "reroll_five")
+        function.attributes.add("noinline")
+        _write_reroll(ir.IRBuilder(function.append_basic_block()), function.args[0])
         data = context.make_array(signature.args[0])(context, builder, args[0]).data
         builder.call(function, [builder.bitcast(data, pointer)])
         return context.get_dummy_value()
@@ -308,25 +308,50 @@ def reroll_five(_: Any, x: Any) -> _Codegen:
 
 
 def _write_reroll(builder: Any, x: Any) -> None:
-    dice = dice_tables(5, 6)
-    children, parents = dice.child.reshape(dice.num_small, -1).tolist(), iter(dice.parent.tolist())
+    dice, keeps = dice_tables(5, 6), keep_rows(5, 6)
+    parents = iter(dice.parent.tolist())
+    within = {row: list(islice(parents, num)) for first, end, num in dice.run.tolist() for row in range(first, end)}
+    children = dice.child.reshape(dice.num_small, -1).tolist()
+    by_size = [[row for keep, row in keeps.items() if len(keep) == size] for size in range(6)]
 
-    def row(offset: int) -> Any:
+    def place(offset: int) -> Any:
         return builder.gep(x, [_LONG(offset // BLOCK)])
 
     def load(offset: int) -> Any:
-        return builder.load(row(offset), align=8)
+        return builder.load(place(offset), align=8)
 
-    def store(offset: int, vector: Any) -> None:
-        builder.store(vector, row(offset), align=8)
-        builder.asm(ir.FunctionType(ir.VoidType(), []), "", "~{memory}", [], side_effect=True)  # see above
-
-    for keep in reversed(range(dice.num_small)):
-        a, b, c, d, e, f = map(load, children[keep])
+    def mean(row: int) -> Any:
+        a, b, c, d, e, f = map(load, children[row])
         total = builder.fadd(builder.fadd(builder.fadd(a, b), c), builder.fadd(builder.fadd(d, e), f))
-        store(keep * BLOCK, builder.fmul(total, _same(_floats, 1.0 / dice.num_faces)))
-    for first, end, num_parents in dice.run.tolist():
-        for keep in range(first, end):
-            within = [keep * BLOCK, *islice(parents, num_parents)]
-            store(keep * BLOCK, reduce(partial(_maximum, builder), map(load, within)))
+        return builder.fmul(total, _same(_floats, 1.0 / dice.num_faces))
+
+    def best(row: int) -> Any:
+        return reduce(partial(_maximum, builder), map(load, [row * BLOCK, *within[row]]))
+
+    def write(rows: list[int], of: Callable[[int], Any], read: Any) -> None:
+        for group in _groups(rows, read):
+            for row in group:
+                builder.store(of(row), place(row * BLOCK), align=8)
+            builder.asm(ir.FunctionType(ir.VoidType(), []), "", "~{memory}", [], side_effect=True)
+
+    for rows in by_size[4::-1]:
+        write(rows, mean, children)
+    for rows in by_size[1:]:
+        write(rows, best, within)
     builder.ret_void()
+
+
+def _groups(rows: list[int], read: Any) -> Iterator[list[int]]:
+    """Rows in groups that read much of the same, which fits into registers. Between groups LLVM is told that memory
+    changes, or else it would keep more than that."""
+    left = list(rows)
+    while left:
+        group, held = [], set[int]()
+        while left:
+            row = min(left, key=lambda row: len(held.union(read[row])) - len(read[row]))
+            if len(held.union(read[row])) > _MOST_HELD:
+                break
+            left.remove(row)
+            group.append(row)
+            held.update(read[row])
+        yield group

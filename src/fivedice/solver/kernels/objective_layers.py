@@ -111,14 +111,9 @@ def value_turn(dice, rules, deficit, levels, num_levels, values, work):
         is_first = rules.has_first and n == num_levels - 1
         if n == 0 or is_first or rules.saved_rolls:
             offers = endings.first if is_first else endings.later
-            num_fallbacks, num_entries = offers.count[0], offers.count[1]
             first = ending_with(rules, n, num_levels, endings)
-            for index in range(num_fallbacks + num_entries):
+            for index in range(offers.count[0] + offers.count[1]):
                 store(offered, index * BLOCK, load(values, place_after(endings, first + index, deficit)))
-            for index in range(num_fallbacks):
-                offers.fallbacks[index] = index * BLOCK
-            for index in range(num_entries):
-                offers.entries[index].next = (num_fallbacks + index) * BLOCK
             score(offers, offers.rolls, np.int64(0), n > 0, rolls, copy, np.int64(0), offered, x)
 
 

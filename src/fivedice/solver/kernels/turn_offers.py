@@ -219,8 +219,8 @@ def list_offers(dice, rules, card, plane, work):
 
 
 def list_endings(dice, rules, card, plane, num_levels, out_endings):
-    """Lists the endings of a turn of so many rolls, and returns how many. Entries of its offers have no points, since
-    those are in `Endings.points`."""
+    """Lists the endings of a turn of so many rolls, and returns how many. Its offers then have no points, since those
+    are in `Endings.points`, and instead of a next turn state a row of their own for the value after each."""
     list_offers(dice, rules, card, plane, out_endings)
     count = 0
     for n in range(num_levels):
@@ -233,11 +233,18 @@ def list_endings(dice, rules, card, plane, num_levels, out_endings):
                 out_endings.next[count] = next_state + step
                 out_endings.points[count] = int(points)
                 count += 1
-    for index in range(out_endings.later.count[1]):
-        out_endings.later.entries[index].value = 0.0
-    for index in range(out_endings.first.count[1] if rules.has_first else 0):
-        out_endings.first.entries[index].value = 0.0
+    _number(out_endings.later)
+    if rules.has_first:
+        _number(out_endings.first)
     return count
+
+
+def _number(offers):
+    for index in range(offers.count[0]):
+        offers.fallbacks[index] = index * BLOCK
+    for index in range(offers.count[1]):
+        offers.entries[index].next = (offers.count[0] + index) * BLOCK
+        offers.entries[index].value = 0.0
 
 
 def ending_with(rules, n, num_levels, endings):
@@ -250,7 +257,8 @@ def ending_with(rules, n, num_levels, endings):
 
 def place_after(endings, ending, points):
     """The place of the value after an ending, for this number of points before it."""
-    return min(max(endings.shift[ending] + points, endings.begin[ending]), endings.end[ending])
+    shifted = load_int(endings.shift, ending) + points
+    return min(max(shifted, load_int(endings.begin, ending)), load_int(endings.end, ending))
 
 
 def index_in_lane(rules, index, lane):
