@@ -45,7 +45,7 @@ class LiveStream:
         self.is_gone = False
         """Whether this process can no longer show the stream: it was deleted, or is of a later version."""
         self.announced_version = 0
-        """The newest version that another process has announced."""
+        """The newest version in a notice of another process."""
         self.last_address = ""
         """The address of whoever created it or connected last, for which its work is done."""
         self.view_bytes = 0
