@@ -129,7 +129,7 @@ def _driver(connection: Connection) -> "psycopg.Connection[Any]":
 
 
 def _has_input(socket: int) -> bool:
-    """Whether the server has closed an idle connection, or announced that it will."""
+    """Whether the server has closed an idle connection, or says that it will."""
     if not hasattr(select, "poll"):  # on Windows
         return True
     waiting = select.poll()

@@ -1,4 +1,4 @@
-"""`StoredEvent`: an event of a stream as a row; how it is appended, and announced to the other processes on PostgreSQL.
+"""`StoredEvent`: an event of a stream as a row; how it is appended, and how other processes on PostgreSQL learn of it.
 
 An announcement is a line with a stream and its newest version. It is sent once its transaction is committed, outside of
 it: a commit with a notification would wait for all others of the whole database.
