@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fivedice.solver.arrays import Floats, Integers
-from fivedice.solver.kernels.native import compiled
+from fivedice.solver.kernels.native import compiled, made_once
 from fivedice.solver.kernels.simd import add, broadcast, load, load_int, maximum, multiply, reroll_five, store
 from fivedice.solver.kernels.turn_offers import (
     TurnOffers,
@@ -35,6 +35,7 @@ MARKED = 0.0
 FIVE_DICE_ROLLS = 252
 
 
+@made_once
 class Workspace(NamedTuple):
     """The working arrays of one thread that solves cards."""
 

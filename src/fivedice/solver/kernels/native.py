@@ -32,8 +32,8 @@ NEEDED = {
 }
 """What a processor of a level has, among other things, in the words of NumPy. Its word `X86_V4` is not asked, since the
 environment can tell NumPy not to use that."""
-TABLES = (DiceTables, GameTables, KeepLists, RuleTables)
-"""Named tuples that are made once for a ruleset, and never changed."""
+_MADE_ONCE: set[Any] = {DiceTables, GameTables, KeepLists, RuleTables}
+"""Named tuples that are made once for a ruleset or a thread, and whose arrays are never replaced."""
 _REMEMBERED = 8
 
 
@@ -155,6 +155,12 @@ def compiled(*types: Any) -> Callable[[Callable[..., Any]], Kernel]:
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
+def made_once(type: _Function) -> _Function:
+    """Marks a named tuple of arrays of which each thread makes one, and keeps it."""
+    _MADE_ONCE.add(type)
+    return type
+
+
 def inlined(function: _Function) -> _Function:
     """Marks a function of whole cards that kernels call: a call would copy their tables, which are passed by value."""
     function.is_inlined = True  # type: ignore[attr-defined]
@@ -179,7 +185,7 @@ def _packer(type: Any) -> _Packer:
         return _array_packer(kind)
     if type in _NUMBERS:
         return _number_packer(*_NUMBERS[type])
-    return _remembered(_tuple_packer(type)) if type in TABLES else _tuple_packer(type)
+    return _remembered(_tuple_packer(type)) if type in _MADE_ONCE else _tuple_packer(type)
 
 
 def _bits(number: float) -> int:
@@ -241,7 +247,7 @@ def _tuple_packer(type: Any) -> _Packer:
 
 
 def _remembered(packed: _Packer) -> _Packer:
-    """A packer of tables, which looks at each only once while it is among the last: that takes most time of a call."""
+    """A packer that looks at a named tuple only once while it is among the last: that takes most time of a call."""
     last: dict[int, tuple[Any, array[int]]] = {}
 
     def pack_again(value: Any, block: "array[int]") -> None:
