@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.why import Why, parts_after, why
+from fivedice.analysis.why import Why, component_name, parts_after, why
 from fivedice.base.errors import IllegalError
 from fivedice.base.language import LANGUAGES, Language, language
 from fivedice.game.action import Action, Keep, Score
@@ -32,6 +32,13 @@ CRAG = load_ruleset("crag")
 @pytest.fixture(scope="module")
 def crag() -> Breakdown:
     return breakdown_of("crag")
+
+
+def test_every_part_has_a_name_in_a_table() -> None:
+    yahtzee, ids = load_ruleset("yahtzee"), ("ones", "upper_bonus", "extra_bonus", "this_turn", "later_turns")
+    names = [component_name(yahtzee, id) for id in ids]
+    assert names == ["Ones", "Upper bonus", "Extra Yahtzee bonus", "This turn", "Later turns"]
+    assert component_name(load_ruleset("generala"), "outright_win") == "Outright win"
 
 
 def check_figures(found: Why, to: Language) -> None:
