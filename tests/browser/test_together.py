@@ -16,6 +16,16 @@ def join(page: Page, name: str) -> None:
     expect(page.get_by_text(f"You are in this club as {name}.")).to_be_visible()
 
 
+def enter_the_result(page: Page, reason: str) -> None:
+    """Enter scores of Ann and Ben by hand."""
+    page.get_by_role("button", name="Enter the result").click()
+    dialog = page.get_by_role("dialog")
+    for name, score in (("Ann", "243"), ("Ben", "198")):
+        dialog.get_by_label(f"Score of {name}").fill(score)
+    dialog.get_by_label("Reason").fill(reason)
+    dialog.get_by_role("button", name="Enter").click()
+
+
 def test_a_club_plans_an_evening_draws_it_and_shows_the_standings(opened: Opener, site: Site) -> None:
     ann, ben = opened("/club"), opened(None, width=390)
     ann.get_by_label("Name of the club").fill("Dice & Friends")
@@ -39,12 +49,8 @@ def test_a_club_plans_an_evening_draws_it_and_shows_the_standings(opened: Opener
     table = ann.get_by_role("link", name="To your table").get_attribute("href")
     ben.reload()
     expect(ben.get_by_role("link", name="To your table")).to_have_attribute("href", table or "")
-    ann.get_by_role("button", name="Enter the result").click()
+    enter_the_result(ann, "played with real dice")
     dialog = ann.get_by_role("dialog")
-    for name, score in (("Ann", "243"), ("Ben", "198")):
-        dialog.get_by_label(f"Score of {name}").fill(score)
-    dialog.get_by_label("Reason").fill("played with real dice")
-    dialog.get_by_role("button", name="Enter").click()
     expect(dialog).to_have_count(0)
     first = ann.get_by_role("table").locator("tbody tr").first
     expect(first).to_contain_text("Ann")
@@ -87,12 +93,7 @@ def test_somebody_new_runs_an_evening_from_one_page_with_one_button(opened: Open
     check(page)
     following.click()
     expect(following).to_have_text("Enter 1 result")
-    page.get_by_role("button", name="Enter the result").click()
-    dialog = page.get_by_role("dialog")
-    for name, score in (("Ann", "243"), ("Ben", "198")):
-        dialog.get_by_label(f"Score of {name}").fill(score)
-    dialog.get_by_label("Reason").fill("real dice")
-    dialog.get_by_role("button", name="Enter").click()
+    enter_the_result(page, "real dice")
     expect(following).to_have_text("Draw round 2")
     expect(page.get_by_role("region", name="Cross table").get_by_role("row").nth(1)).to_contain_text("243 (2)")
     page.emulate_media(media="print")
