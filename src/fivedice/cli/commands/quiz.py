@@ -183,7 +183,7 @@ def storm(*, rules: DailyRules | None = None, streak: Flag = False, json: Flag =
 
 
 class DailyTry:
-    """A try of positions that were drawn here, graded here, and ranked by nobody.
+    """A try of positions that are drawn and graded on this computer. It has no rank.
 
     `position` is the next one to decide, None once the try is over.
     """

@@ -51,8 +51,8 @@ _log = logging.getLogger(__name__)
 
 
 class Grader(Background):
-    """Grades what is marked. Whoever needs the grades of certain games grades those first, in turn with the others. All
-    methods must be called on the event loop's thread."""
+    """Grades what is marked. A caller that needs the grades of certain games has those graded first, in turn with the
+    others. All methods must be called on the event loop's thread."""
 
     def __init__(self, database: Database, pool: Pool, searches: Searches) -> None:
         self._database = database
