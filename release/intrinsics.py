@@ -155,8 +155,8 @@ def _maximum(builder: Any, a: Any, b: Any) -> Any:
 
 
 maximum = _operation(_floats, _floats, _floats)(_maximum)
-"""The greater of a and b, element by element, none of which may be NaN: so it is a single instruction. From a selection
-LLVM would make stores under a mask, for whose results later loads wait longer."""
+"""The greater of a and b, element by element, without a meaning where either is NaN: so it is a single instruction.
+From a selection LLVM would make stores under a mask, for whose results later loads wait longer."""
 
 
 @intrinsic
