@@ -16,6 +16,7 @@ from fivedice.game.position import Position
 from fivedice.rulesets.dice import rolls
 from fivedice.solver.kernels import environments as kernels
 from fivedice.solver.kernels.game_tables import Cards, GameTables, Lanes, Observed, Stepped, empty_cards, game_tables
+from fivedice.solver.kernels.native import Packed
 from fivedice.solver.kernels.random_dice import faces_size
 from fivedice.solver.processors import num_processors
 from fivedice.solver.solution import Solution
@@ -41,7 +42,8 @@ class BatchCards:
         self._seed = np.zeros((2, 2), dtype=np.int64)
         self._num_steps, self._num_choices = 0, 0
         num_threads = min(threads or num_processors(), -(-num_envs // CHUNK))
-        self._lanes = [_empty_lanes(self.ruleset.dice) for _ in range(num_threads)]
+        self._packed = Packed(self.cards)
+        self._lanes = [Packed(_empty_lanes(self.ruleset.dice)) for _ in range(num_threads)]
         self._next_env = np.zeros(1, dtype=np.int64)
         self._firsts = np.arange(num_envs) * self.tables.first_keep
         self._actions = _NO_ACTIONS
@@ -60,7 +62,7 @@ class BatchCards:
         number, seed, self._actions = self._next_step(), self._seed[0], _NO_ACTIONS
         self._run(
             lambda lanes: kernels.restart(
-                self.tables, self.cards, seed, number, which, is_placed, self._next_env, lanes
+                self.tables, self._packed, seed, number, which, is_placed, self._next_env, lanes
             )
         )
 
@@ -74,11 +76,11 @@ class BatchCards:
             shown=self._empty_observed(),
         )
         self._actions = np.empty(num_envs, dtype=np.int64) if self._is_random else _NO_ACTIONS
-        self._is_random = False
+        self._is_random, packed = False, Packed(out)
         self._run(
             lambda lanes: kernels.step(
                 self.tables,
-                self.cards,
+                self._packed,
                 self._seed,
                 number,
                 self._num_choices,
@@ -86,7 +88,7 @@ class BatchCards:
                 is_shown,
                 self._next_env,
                 lanes,
-                out,
+                packed,
                 self._actions,
             )
         )
@@ -107,7 +109,7 @@ class BatchCards:
     def observe(self) -> Parts:
         """The observations, in new arrays."""
         shown = self._empty_observed()
-        self._run(lambda _: kernels.observe(self.tables, self.cards, self._next_env, shown))
+        self._run(lambda _: kernels.observe(self.tables, self._packed, self._next_env, shown))
         return shown._asdict()
 
     def random_actions(self) -> Array:
@@ -116,7 +118,7 @@ class BatchCards:
         if actions.size == 0:
             actions, number, seed = np.empty(self.num_envs, dtype=np.int64), self._num_choices, self._seed[1]
             self._run(
-                lambda lanes: kernels.choose(self.tables, self.cards, seed, number, self._next_env, lanes, actions)
+                lambda lanes: kernels.choose(self.tables, self._packed, seed, number, self._next_env, lanes, actions)
             )
         self._num_choices += 1
         self._is_random = True
@@ -146,7 +148,7 @@ class BatchCards:
         number, self._num_steps = self._num_steps, self._num_steps + 1
         return number
 
-    def _run(self, work: Callable[[Lanes], object]) -> None:
+    def _run(self, work: Callable[[Packed], object]) -> None:
         """Call `work` in every thread, first in this one, each time with other working arrays."""
         self._next_env[0] = 0
         others = [] if self._pool is None else [self._pool.submit(work, lanes) for lanes in self._lanes[1:]]

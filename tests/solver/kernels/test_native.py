@@ -28,6 +28,7 @@ from fivedice.game.position import Position
 from fivedice.solver.arrays import FixedFloats, Floats, Floats2
 from fivedice.solver.kernels import libraries, native
 from fivedice.solver.kernels.action_values import action_values
+from fivedice.solver.kernels.game_tables import Lanes
 from fivedice.solver.kernels.layers import Workspace
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY
@@ -226,6 +227,11 @@ def test_a_block_has_addresses_shapes_and_numbers_in_order() -> None:
     block = array("q")
     native._packer(Workspace)(nested, block)
     assert block.tolist()[:4] == [nested.x.ctypes.data, 2, nested.later.count.ctypes.data, 2]
+    once = array("q")
+    native._packer(Workspace)(native.Packed(nested), once)
+    assert once == block
+    with pytest.raises(TypeError, match="expected Lanes, not Workspace"):
+        native._packer(Lanes)(native.Packed(nested), once)
 
 
 BUILT = """
