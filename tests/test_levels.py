@@ -75,7 +75,7 @@ def test_habits_without_fault_play_perfectly() -> None:
     crag = solution_of("crag")
     assert result_distribution(beliefs(crag, Habits()), 0).mean == pytest.approx(crag.expected_score)
     assert habits_of("level_9", crag.ruleset) == Habits()
-    assert make_player("level_9", None, None, lambda: crag) == Optimal(crag)  # type: ignore[arg-type]
+    assert make_player("level_9", None, lambda: crag) == Optimal(crag)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -122,15 +122,15 @@ def test_levels_by_approximate_values_decide_repeatably_and_the_best_of_them_as_
     approximation = shipped_approximation(load_ruleset(id))
     assert approximation
     chance, different = random.Random(3), 0
-    players = {kind: make_player(kind, chance, None, lambda: approximation) for kind in LEVELS}  # type: ignore[arg-type]
-    trained = make_player("trained", chance, None, None)  # type: ignore[arg-type]
+    players = {kind: make_player(kind, chance, lambda: approximation) for kind in LEVELS}
+    trained = make_player("trained", chance, None)  # type: ignore[arg-type]
     for position in (
         parse_position(f"{id} - {dice} r{left}") for dice in ("12346", "33356", "22445") for left in (2, 0)
     ):
         for kind, player in players.items():
             action = player.choose(position)
             assert action in position.actions()
-            assert action == make_player(kind, chance, None, lambda: approximation).choose(position)  # type: ignore[arg-type]
+            assert action == make_player(kind, chance, lambda: approximation).choose(position)
             different += action != trained.choose(position)
         assert players["level_9"].choose(position) == trained.choose(position)
     assert different > 5
@@ -139,7 +139,7 @@ def test_levels_by_approximate_values_decide_repeatably_and_the_best_of_them_as_
 def test_optimal_plays_by_exact_values_only() -> None:
     approximation = shipped_approximation(load_ruleset("yamb"))
     with pytest.raises(IllegalError, match="'optimal' needs"):
-        make_player("optimal", None, None, lambda: approximation)  # type: ignore[arg-type, return-value]
+        make_player("optimal", None, lambda: approximation)  # type: ignore[arg-type, return-value]
 
 
 def test_another_seed_is_another_person_with_the_same_habits() -> None:

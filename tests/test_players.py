@@ -30,10 +30,6 @@ CRAG_OPEN = (
 )
 
 
-def no_one(position: Position) -> Action:
-    raise AssertionError(f"nobody is to be asked in {position}")
-
-
 def no_solution() -> Solution:
     raise AssertionError("no solution is needed")
 
@@ -104,7 +100,7 @@ def test_greedy_plays_with_more_saved_rolls_than_the_recursion_limit() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_a_player(kind: str) -> None:
-    player: Player = make_player(kind, random.Random(1), lambda p: p.actions()[-1], solve_crag)
+    player: Player = make_player(kind, random.Random(1), solve_crag, lambda p: p.actions()[-1])
     position = parse_position("yamb - 44566 r1" if kind == "trained" else "crag - 445 r1")
     assert player.choose(position) in (position.actions()[-1:] if kind == "human" else position.actions())
 
@@ -114,12 +110,12 @@ def test_the_trained_player_takes_the_best_action_by_approximate_values() -> Non
     approximation = shipped_approximation(rules)
     assert approximation
     position = parse_position("yamb - 44566 r1")
-    player = make_player("trained", random.Random(1), no_one, no_solution)
+    player = make_player("trained", random.Random(1), no_solution)
     assert player.choose(position) == advise(approximation, position).best.action
 
 
 def test_the_trained_player_plays_no_game_that_is_solved_exactly() -> None:
-    player = make_player("trained", random.Random(1), no_one, no_solution)
+    player = make_player("trained", random.Random(1), no_solution)
     with pytest.raises(IllegalError, match="crag has no approximate solution"):
         player.choose(parse_position("crag - 445 r1"))
 
@@ -139,7 +135,7 @@ def test_a_rival_plays_for_points_alone_and_early_in_a_game() -> None:
 
 def test_a_target_player_maximises_its_chance_near_the_end() -> None:
     solution, differs = solution_of("crag"), []
-    player = make_player("target_50", random.Random(1), no_one, solve_crag)
+    player = make_player("target_50", random.Random(1), solve_crag)
     for dice in rolls(3, 6):
         position = parse_position(f"{CRAG_OPEN} {format_dice(dice)} r1")
         action = player.choose(position)
@@ -151,10 +147,10 @@ def test_a_target_player_maximises_its_chance_near_the_end() -> None:
 def test_a_target_player_plays_for_points_early_in_a_game() -> None:
     for dice in rolls(3, 6):
         position = Position.start(load_ruleset("crag")).roll(dice)
-        player = make_player("target_190", random.Random(1), no_one, solve_crag)
+        player = make_player("target_190", random.Random(1), solve_crag)
         assert player.choose(position) == Optimal(solution_of("crag")).choose(position)
 
 
 def test_an_unknown_kind_is_refused_with_the_known_ones() -> None:
     with pytest.raises(UnknownError, match="no player 'gredy': did you mean 'greedy'"):
-        make_player("gredy", random.Random(1), no_one, no_solution)
+        make_player("gredy", random.Random(1), no_solution)

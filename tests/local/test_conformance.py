@@ -68,9 +68,7 @@ class Reference:
         return advice.of(action).loss, advice.best.action
 
     def bot(self, kind: str, position: Position) -> Action:
-        return make_player(
-            kind, Random(0), lambda _: position.actions()[0], lambda **_: cast("Solution", self.solution)
-        ).choose(position)
+        return make_player(kind, Random(0), lambda: cast("Solution", self.solution)).choose(position)
 
     def show(self) -> object:
         judged = self.table.judged

@@ -6,25 +6,23 @@ that the browser must store before it shows the reply or any message. If that fa
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from random import Random as Source
-from typing import Any
+from random import Random
+from typing import Any, cast
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace as changed
 
+from fivedice.analysis.action_values import PlainSolution
 from fivedice.base.errors import IllegalError, UnknownError, shown
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.proof import SECRET_BYTES, TableDice, commitment
 from fivedice.local.values import KeptValues
-from fivedice.players import Available, Greedy, Level, Optimal, Random, known_kind
-from fivedice.players.levels import LEVELS
-from fivedice.server.config.limits import MAX_UPDATE_EVENTS
+from fivedice.players import make_player, needs_solution
 from fivedice.server.replies.games import GameView, game_view
 from fivedice.server.table.answers import REASON_STATUSES, Accepted, AnyAnswer, RefusedError
-from fivedice.server.table.apply import Step, start
-from fivedice.server.table.available import COMPUTERS
+from fivedice.server.table.apply import Step
 from fivedice.server.table.create import NewTable, create, create_rematch
 from fivedice.server.table.decide import bot_step, decide, due_at
 from fivedice.server.table.event import Created, Event, stored_id, watcher
@@ -161,13 +159,7 @@ class LocalService:
         if wanted.pace:
             raise IllegalError("offline there is no server whose time counts: want no pace")
         secret, id = self._entropy(SECRET_BYTES), self._new_id()
-        created = create(wanted, id, commitment(secret), self.clock())
-        available = self.values.available(start(created).ruleset)
-        if wanted.help != "none" and available.advice:
-            raise IllegalError(f"help {wanted.help!r} cannot be given, so want 'none': {available.advice}")
-        for seat in wanted.seats:
-            if seat.kind != PERSON:
-                _require(seat.kind, available)
+        created = create(wanted, id, commitment(secret), self.clock(), available=self.values.available)
         event = LocalEvent.of(created, id, 1, self._new_command(), secret)
         self.restore([event])
         view = CreatedView(id, f"/t/{id}", wanted.taken_here)
@@ -193,8 +185,6 @@ class LocalService:
             step = decide(local.table, command, context)
         except RefusedError as refused:
             return self._answered(refused.answer(command.id, version))
-        except IllegalError as error:
-            return self._answered(RefusedError("illegal", str(error)).answer(command.id, version))
         events = []
         if isinstance(step.event, Rematched):
             secret = self._entropy(SECRET_BYTES)
@@ -223,23 +213,9 @@ class LocalService:
 
     def update(self, local: LocalTable, since: int, *, with_rules: bool = False) -> Update:
         """The events since a version, with the table after them; version 0 requests a snapshot."""
-        table, newest = local.table, local.table.version
-        status, missed = "snapshot", newest
-        if since == newest:
-            status = "up_to_date"
-        elif since > newest:
-            status = "unknown_version"
-        elif since and newest - since <= MAX_UPDATE_EVENTS:
-            status, missed = "events", since
-        return Update(
-            status=status,  # type: ignore[arg-type]
-            events=local.history.encoded(missed),  # type: ignore[arg-type]  # they are encoded already
-            view=self.view(local),
-            yours=sorted(local.yours),
-            here=list(range(len(table.seats))),
-            now=self.clock(),
-            can_close=table.can_close(local.yours),
-            rules=rules_view(table.ruleset) if with_rules else None,
+        here, rules = list(range(len(local.table.seats))), rules_view(local.table.ruleset) if with_rules else None
+        return Update.since(
+            since, local.history, self.view(local), local.yours, here=here, now=self.clock(), rules=rules
         )
 
     def view(self, local: LocalTable) -> TableView:
@@ -283,16 +259,10 @@ class LocalService:
 
     def _choose(self, kind: str, position: Position) -> Action | None:
         """The action of a computer player; None without its values."""
-        if kind == "random":
-            return Random(Source(self._entropy(8))).choose(position)
-        if kind == "greedy":
-            return Greedy().choose(position)
         solution = self.values.solution(position.ruleset)
-        if solution is None:
+        if solution is None and needs_solution(kind):
             return None
-        if kind in ("optimal", "level_9") or kind not in LEVELS:
-            return Optimal(solution).choose(position)
-        return Level(kind, solution).choose(position)
+        return make_player(kind, Random(self._entropy(8)), lambda: cast(PlainSolution, solution)).choose(position)
 
     def _answered(self, answer: AnyAnswer) -> Reply:
         return Reply(200 if isinstance(answer, Accepted) else REASON_STATUSES[answer.reason], answer)
@@ -314,9 +284,3 @@ class LocalService:
 
     def _new_command(self) -> str:
         return self._entropy(ID_BYTES).hex()
-
-
-def _require(kind: str, available: Available) -> None:
-    """Raise `IllegalError` if a computer player is not there offline."""
-    if refusal := available.player(known_kind(kind, COMPUTERS)):
-        raise IllegalError(f"{kind} cannot play here: {refusal}")

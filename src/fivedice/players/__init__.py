@@ -15,6 +15,7 @@ from fivedice.players.kinds import (
     known_kind,
     make_player,
     needs_solution,
+    nobody,
 )
 from fivedice.players.levels import LEVELS, Level
 
@@ -37,4 +38,5 @@ __all__ = [
     "known_kind",
     "make_player",
     "needs_solution",
+    "nobody",
 ]

@@ -183,12 +183,17 @@ def needs_solution(kind: str) -> bool:
     return known_kind(kind) not in ("greedy", "human", "random", "trained")
 
 
-Solve: TypeAlias = "Callable[[], Solution | ApproximateSolution]"
+Solve: TypeAlias = "Callable[[], Solution | PlainSolution | ApproximateSolution]"
 """Finds the solution that a player needs, which may be approximate."""
 
 
-def make_player(kind: str, chance: random.Random, ask: Callable[[Position], Action], solve: Solve) -> Player:
-    """A player of a kind. `ask` asks a human for an action; `solve` is called for kinds that need one.
+def nobody(position: Position) -> Action:
+    """Stands for the people of a game without people."""
+    raise IllegalError(f"no person plays here, who could decide {position}")
+
+
+def make_player(kind: str, chance: random.Random, solve: Solve, ask: Callable[[Position], Action] = nobody) -> Player:
+    """A player of a kind. `solve` is called for kinds that need a solution; `ask` asks a human for an action.
 
     Raises `UnknownError` for any other kind.
     """

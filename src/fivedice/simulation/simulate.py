@@ -22,7 +22,6 @@ import numpy as np
 
 from fivedice.base.errors import IllegalError, MalformedError, wrong_type
 from fivedice.game.parsed_line import MAX_SEATS
-from fivedice.game.position import Position
 from fivedice.players import Player, make_player
 from fivedice.rulesets import as_ruleset
 from fivedice.rulesets.ruleset import Ruleset
@@ -221,12 +220,9 @@ def play_seat(
 def _maker(experiment: Experiment) -> Callable[[int, random.Random], Player]:
     solve = solver_for(experiment.ruleset)
 
-    def ask(position: Position) -> Any:
-        raise IllegalError(f"no player can decide {position}: a simulation has no human players")
-
     def made(seat: int, chance: random.Random) -> Player:
         kind = experiment.players[seat]
-        return agent_of(kind) if is_agent(kind) else make_player(kind, chance, ask, solve)
+        return agent_of(kind) if is_agent(kind) else make_player(kind, chance, solve)
 
     return made
 

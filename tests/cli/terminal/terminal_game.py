@@ -43,10 +43,6 @@ class Scripted:
         return self.rolled[turn, roll]
 
 
-def never_asked(position: Position) -> Action:
-    raise AssertionError("the terminal asks by keys")
-
-
 def never_solved() -> Solution:
     raise AssertionError("no solution is needed")
 
@@ -54,7 +50,7 @@ def never_solved() -> Solution:
 def new_session(rules: str = "yahtzee", seats: str = "Ann=human", dice: str | None = None) -> Session:
     source = TableDice(b"4" * 32, "terminal") if dice is None else Scripted(dice)
     parsed = tuple(parse_seat(seat) for seat in seats.split(","))
-    players = [make_player(seat.kind, random.Random(4), never_asked, never_solved) for seat in parsed]
+    players = [make_player(seat.kind, random.Random(4), never_solved) for seat in parsed]
     return Session(Record.start(load_ruleset(rules), parsed, DATE), players, source)
 
 

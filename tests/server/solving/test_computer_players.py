@@ -18,7 +18,6 @@ from fivedice.views.table import Preparing
 from tests.server.serving import serving_with_cache
 from tests.server.solving import late
 from tests.solutions import solution_of
-from tests.test_players import no_one
 from tests.waiting import wait_for, wait_for_async
 
 ANN = "192.0.2.1"
@@ -32,7 +31,7 @@ def test_a_server_finds_the_tables_that_a_player_asks_for(kind: str) -> None:
         asked.append(SOLUTION)
         return solution_of("crag")
 
-    make_player(kind, random.Random(1), no_one, solve)
+    make_player(kind, random.Random(1), solve)
     assert bool(asked) == needs_solution(kind)
 
 

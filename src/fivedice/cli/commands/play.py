@@ -32,7 +32,7 @@ from fivedice.game.position import Position
 from fivedice.game.proof import SECRET_BYTES, TableDice
 from fivedice.game.record import Record, Seat
 from fivedice.game.seats import METHODS, choose_opening
-from fivedice.players import make_player
+from fivedice.players import make_player, nobody
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.views.to_dict import RecordView, record_view
@@ -141,7 +141,7 @@ def _play_once(start: _Start, pace: float, *, is_plain: bool) -> tuple[Session, 
 
 def _play_alone(start: _Start, *, is_saved: bool, json: bool) -> None:
     """Play a game between computer players to its end, and print the result."""
-    session = _session(start, _never)
+    session = _session(start)
     while not session.is_over:
         session.step()
     show(record_view(session.record), [*start.opening, *result_lines(session.record)], json=json)
@@ -149,7 +149,7 @@ def _play_alone(start: _Start, *, is_saved: bool, json: bool) -> None:
         print(start.file.save(session.record).sentence, file=sys.stderr)
 
 
-def _session(start: _Start, ask: Callable[[Position], Action], save: Save = lambda record: Saved()) -> Session:
+def _session(start: _Start, ask: Callable[[Position], Action] = nobody, save: Save = lambda record: Saved()) -> Session:
     """A game at its beginning, or where it was left; people `ask` for their actions."""
     record, chance = start.record, random.Random()
 
@@ -158,13 +158,9 @@ def _session(start: _Start, ask: Callable[[Position], Action], save: Save = lamb
 
         return values_of(record.ruleset)
 
-    players = [make_player(seat.kind, chance, ask, solve) for seat in record.seats]
+    players = [make_player(seat.kind, chance, solve, ask) for seat in record.seats]
     dice = RealDice(record.ruleset) if record.dice == "real" else TableDice(start.secret, "terminal")
     return Session(record, players, dice, save, chance)
-
-
-def _never(position: Position) -> Action:
-    raise AssertionError("no person plays")
 
 
 def _new_game(

@@ -2,11 +2,9 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Literal, TypeAlias, cast
 
 import msgspec
 
-from fivedice.server.config.limits import MAX_UPDATE_EVENTS
 from fivedice.server.identity.holders import Visitor
 from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.live_table import LiveTable
@@ -23,10 +21,7 @@ from fivedice.server.table.messages import (
     Update,
     is_choice,
 )
-from fivedice.server.table.verbs import AnyEvent
 from fivedice.views.rules import RulesView
-
-Status: TypeAlias = Literal["up_to_date", "events", "snapshot", "unknown_version"]
 
 _encode = msgspec.json.Encoder().encode
 
@@ -54,14 +49,7 @@ class Broadcaster:
         the newest version."""
         if not isinstance(live, LiveTable):
             return _encode(Changed(live.version))
-        newest = live.table.version
-        if version == newest:
-            status: Status = "up_to_date"
-        elif version > newest:
-            status = "unknown_version"
-        else:
-            status = "events" if version and newest - version <= MAX_UPDATE_EVENTS else "snapshot"
-        return self._update(live, status, version if status == "events" else newest, holder, rules)
+        return self._update(live, version, live.seats_of(holder), rules)
 
     def publish(self, live: LiveStream, num_events: int | None) -> None:
         """Send the last events to every connection: 0 if only the view changed, None for a snapshot. Of a stream that
@@ -69,15 +57,12 @@ class Broadcaster:
         if not isinstance(live, LiveTable):
             self._send(live, Changed(live.version))
             return
-        status: Status = "events" if num_events else "up_to_date"
-        if num_events is None or num_events > MAX_UPDATE_EVENTS:
-            status, num_events = "snapshot", 0
-        since = live.table.version - num_events
+        since = 0 if num_events is None else live.table.version - num_events
         encoded: dict[frozenset[int], bytes] = {}
         for subscriber in live.subscribers:
             seats = live.seats_of(subscriber.visitor.holder)
             if seats not in encoded:
-                encoded[seats] = self._update(live, status, since, subscriber.visitor.holder)
+                encoded[seats] = self._update(live, since, seats)
             subscriber.put(encoded[seats])
 
     def send_kept_dice(self, live: LiveStream, subscriber: Subscriber) -> None:
@@ -127,30 +112,12 @@ class Broadcaster:
         for subscriber in live.subscribers - {sender}:
             subscriber.put(message)
 
-    def _update(
-        self,
-        live: LiveTable,
-        status: Status,
-        since: int,
-        holder: str | None,
-        rules: RulesView | None = None,
-    ) -> bytes:
+    def _update(self, live: LiveTable, since: int, seats: frozenset[int], rules: RulesView | None = None) -> bytes:
         if live.view is None:
             encoded = _encode(self._view_of(live))
             live.view, live.view_bytes = msgspec.Raw(encoded), len(encoded)
-        seats = live.seats_of(holder)
-        # The events and the view are already encoded, and take the place of the declared types.
         return _encode(
-            Update(
-                status=status,
-                events=cast("list[AnyEvent]", live.history.encoded(since)),
-                view=cast("TableView", live.view),
-                yours=sorted(seats),
-                here=live.present,
-                now=self._clock(),
-                can_close=live.table.can_close(seats),
-                rules=rules,
-            )
+            Update.since(since, live.history, live.view, seats, here=live.present, now=self._clock(), rules=rules)
         )
 
 

@@ -84,11 +84,7 @@ def chances(saved: SavedSolution, position: Position, memory_limit: int, seconds
 
 def chosen(saved: SavedSolution, kind: str, position: Position) -> Action:
     """The action of a kind of computer player that plays by saved tables; raises `SolutionGoneError`."""
-
-    def ask(position: Position) -> Action:
-        raise AssertionError(f"a person decides in {position}")
-
-    return make_player(kind, Random(), ask, lambda: kept_values(saved)).choose(position)
+    return make_player(kind, Random(), lambda: kept_values(saved)).choose(position)
 
 
 def reason(saved: SavedSolution, position: Position, action: Action, instead_of: Action, lang: str) -> WhyView:

@@ -61,10 +61,9 @@ def is_shipped(ruleset: Ruleset) -> bool:
     return ruleset.is_shipped and not ruleset.options
 
 
-def require_player(kind: str, ruleset: Ruleset) -> None:
-    """Raise `UnknownError` for no kind of computer player, and `IllegalError` for one that these rules do not have."""
-    known_kind(kind, COMPUTERS)
-    if refusal := available_here(ruleset).player(kind):
+def require_player(kind: str, here: Available) -> None:
+    """Raise `UnknownError` for no kind of computer player, and `IllegalError` for one that cannot be had."""
+    if refusal := here.player(known_kind(kind, COMPUTERS)):
         raise IllegalError(f"{kind} cannot play here: {refusal}")
 
 
@@ -78,7 +77,7 @@ def require_size(num_seats: int, ruleset: Ruleset) -> None:
         )
 
 
-def require_help(help: "Help", ruleset: Ruleset) -> None:
-    """Raise `IllegalError` if a kind of help cannot be given under these rules here."""
-    if help != "none" and (refusal := available_here(ruleset).advice):
-        raise IllegalError(f"help {help!r} cannot be given, so want 'none': {refusal}")
+def require_help(help: "Help", here: Available) -> None:
+    """Raise `IllegalError` if a kind of help cannot be had."""
+    if help != "none" and here.advice:
+        raise IllegalError(f"no help can be given in this game: {here.advice}")

@@ -10,7 +10,7 @@ from fivedice.base.errors import IllegalError, MalformedError, UnknownError, sho
 from fivedice.game.chance import DiceSource
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
 from fivedice.game.parsed_line import MAX_SEATS
-from fivedice.players import known_kind
+from fivedice.players import Available, known_kind
 from fivedice.players.pace import DEFAULT_SECONDS, Seconds
 from fivedice.rulesets import parse_ruleset, split_ref
 from fivedice.rulesets.compact import compact_text, text_hash
@@ -18,7 +18,7 @@ from fivedice.rulesets.file import MAX_BYTES
 from fivedice.rulesets.options import MAX_OPTIONS
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.table.answers import NotAllowedError
-from fivedice.server.table.available import COMPUTERS, require_help, require_player, require_size
+from fivedice.server.table.available import COMPUTERS, available_here, require_help, require_player, require_size
 from fivedice.server.table.event import Created, Help, NewSeat
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table, ruleset_of
 
@@ -75,9 +75,10 @@ def create(
     *,
     is_called: bool = False,
     look_of: Callable[[str], str] = str.casefold,
+    available: Callable[[Ruleset], Available] = available_here,
 ) -> Created:
     """Return the first event of a table with this id and this commitment to its dice. With `is_called`, the people who
-    are named have not come yet. `look_of` is the same for names that look alike.
+    are named have not come yet. `look_of` is the same for names that look alike. `available` says what can be had.
 
     Raises `MalformedError`, `UnknownError` or `IllegalError` if the request is not valid.
     """
@@ -90,7 +91,8 @@ def create(
         commitment = ""
     ruleset, toml = wanted_ruleset(wanted.rules, wanted.options, wanted.toml)
     require_size(len(wanted.seats), ruleset)
-    require_help(wanted.help, ruleset)
+    here = available(ruleset)
+    require_help(wanted.help, here)
     is_apart = is_called or any(seat.kind == PERSON and not seat.here for seat in wanted.seats)
     return Created(
         at=now,
@@ -98,7 +100,7 @@ def create(
         rules=str(ruleset),
         digest=ruleset.digest,
         commitment=commitment,
-        seats=_seats(wanted.seats, ruleset, look_of),
+        seats=_seats(wanted.seats, here, look_of),
         toml=toml,
         ruleset=text_hash(toml).hex() if toml else "",
         first=wanted.first,
@@ -152,7 +154,7 @@ def wanted_ruleset(rules: str, options: Mapping[str, str], toml: str = "") -> tu
     return ruleset_of(f"{name}[{chosen}]" if chosen else name, toml), toml
 
 
-def _seats(wanted: list[WantedSeat], ruleset: Ruleset, look_of: Callable[[str], str]) -> list[NewSeat]:
+def _seats(wanted: list[WantedSeat], here: Available, look_of: Callable[[str], str]) -> list[NewSeat]:
     seats: list[NewSeat] = []
     for index, seat in enumerate(wanted):
         try:
@@ -167,7 +169,7 @@ def _seats(wanted: list[WantedSeat], ruleset: Ruleset, look_of: Callable[[str], 
         elif seat.here:
             raise MalformedError(f"seat {index} belongs to a computer player: nobody can take it")
         else:
-            require_player(seat.kind, ruleset)
+            require_player(seat.kind, here)
             name = checked_name(seat.name) if seat.name else _unused(seat.kind, taken)
         if name and look_of(name) in map(look_of, taken):
             raise NotAllowedError(f"seat {index}: {name} sits here already; want names that differ", "name_taken")

@@ -1,12 +1,14 @@
 """Messages to the clients of a table, and the views in them, from which a page is drawn without knowing the rules."""
 
-from typing import Literal
+from typing import Any, Literal, cast
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from fivedice.game.chance import DiceSource
+from fivedice.server.config.limits import MAX_UPDATE_EVENTS
 from fivedice.server.table.answers import AnyAnswer
 from fivedice.server.table.event import DuplicateEntry, Help, TournamentLink
+from fivedice.server.table.history import History
 from fivedice.server.table.state import PERSON, State, Table
 from fivedice.server.table.verb import Kept, SeatNumber, Version
 from fivedice.server.table.verbs import AnyEvent
@@ -89,6 +91,41 @@ class Update(Struct, frozen=True, tag_field="type", tag="update"):
     """Whether the receiver may end the table for everyone."""
     rules: RulesView | None = None
     """The rules, which never change: only in a connection's first update, and on request."""
+
+    @classmethod
+    def since(
+        cls,
+        version: int,
+        history: History[Any],
+        view: TableView | Raw,
+        yours: frozenset[int],
+        *,
+        here: list[int],
+        now: float,
+        rules: RulesView | None = None,
+    ) -> "Update":
+        """The answer to "events since `version`", for the holder of some seats; version 0 requests a snapshot.
+
+        The events are encoded already, as the view can be, and take the place of the declared types.
+        """
+        newest = history.table.version
+        status: Literal["up_to_date", "events", "snapshot", "unknown_version"] = "snapshot"
+        if version == newest:
+            status = "up_to_date"
+        elif version > newest:
+            status = "unknown_version"
+        elif version and newest - version <= MAX_UPDATE_EVENTS:
+            status = "events"
+        return cls(
+            status=status,
+            events=cast("list[AnyEvent]", history.encoded(version if status == "events" else newest)),
+            view=cast("TableView", view),
+            yours=sorted(yours),
+            here=here,
+            now=now,
+            can_close=history.table.can_close(yours),
+            rules=rules,
+        )
 
 
 class Presence(Struct, frozen=True, tag_field="type", tag="presence"):
