@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import product
@@ -32,14 +31,16 @@ class Running:
             )
         self.id = self._process.pid
 
-    def processes(self) -> list[int]:
-        """The ids of its processes that run."""
+    def processes(self) -> dict[int, int]:
+        """The ids of its processes that run, with the ticks of processor time that each has spent."""
         self._process.poll()
-        return [int(file.parent.name) for file in Path("/proc").glob("[0-9]*/stat") if _is_in(file, self.id)]
+        found = ((int(file.parent.name), _ticks(file, self.id)) for file in Path("/proc").glob("[0-9]*/stat"))
+        return {id: ticks for id, ticks in found if ticks is not None}
 
-    def threads(self) -> int:
-        """The number of threads of its first process."""
-        return len(list(Path(f"/proc/{self.id}/task").iterdir()))
+    def parts(self) -> int:
+        """The number of its processes, or of the threads of one that computes in threads."""
+        running = self.processes()
+        return len(list(Path(f"/proc/{self.id}/task").iterdir())) if [*running] == [self.id] else len(running)
 
     def interrupt(self) -> None:
         """Send Ctrl-C to all its processes, as a terminal does."""
@@ -49,12 +50,13 @@ class Running:
         return self._process.wait()
 
 
-def _is_in(file: Path, session: int) -> bool:
+def _ticks(file: Path, session: int) -> int | None:
+    """The processor time of a process, from its `stat`; None if it has ended, or is of another session."""
     try:
-        state, _, _, number, *_ = file.read_text().rpartition(")")[2].split()
+        state, _, _, number, *rest = file.read_text().rpartition(")")[2].split()
     except (FileNotFoundError, ProcessLookupError):
-        return False
-    return int(number) == session and state not in "ZX"
+        return None
+    return sum(map(int, rest[7:9])) if int(number) == session and state not in "ZX" else None
 
 
 @contextmanager
@@ -63,29 +65,33 @@ def running(arguments: tuple[str, ...], log: Path) -> Iterator[Running]:
     command = Running(arguments, log)
     try:
         # In `sweep`: the command, Python's tracker of shared memory, and the workers.
-        wait_for(
-            lambda: command.threads() >= 4 if arguments is GAMES else len(command.processes()) >= 4,
-            f"{arguments[0]} works",
-        )
+        wait_for(lambda: command.parts() >= 4, f"{arguments[0]} works")
         yield command
     finally:
         for process in command.processes():
             os.kill(process, signal.SIGKILL)
 
 
+def interrupt_twice(command: Running, ticks: int, *, is_at_once: bool) -> None:
+    """Interrupt a command once it has spent so much processor time, and again at once or while it is ending."""
+    wait_for(lambda: sum(command.processes().values()) >= ticks, "it has spent processor time")
+    parts = command.parts()
+    command.interrupt()
+    if not is_at_once:
+        wait_for(lambda: command.parts() < parts, "it is ending")
+    if command.processes():
+        command.interrupt()
+
+
 @pytest.mark.parametrize(
-    ("arguments", "pause"),
-    cases([(VARIANTS, 0.0), (GAMES, 0.2)], full=[*product((VARIANTS, GAMES), (0.0, 0.05, 0.2, 0.5))]),
+    ("arguments", "is_at_once"),
+    cases([(VARIANTS, True), (GAMES, False)], full=[*product((VARIANTS, GAMES), (True, False))]),
     ids=lambda value: value[0] if isinstance(value, tuple) else None,
 )
-def test_a_second_interrupt_ends_everything(arguments: tuple[str, ...], pause: float, tmp_path: Path) -> None:
+def test_a_second_interrupt_ends_everything(arguments: tuple[str, ...], tmp_path: Path, *, is_at_once: bool) -> None:
     for number in range(amount(1, full=20)):
         with running(arguments, tmp_path / "log.txt") as command:
-            time.sleep(number * 0.1)  # moments from the start of the work to the middle of it
-            command.interrupt()
-            time.sleep(pause)
-            if command.processes():
-                command.interrupt()
+            interrupt_twice(command, 10 * number, is_at_once=is_at_once)  # from the start of the work to its middle
             wait_for(lambda: not command.processes(), "everything has ended")
             assert command.status() == 130
             text = command.log.read_text()
