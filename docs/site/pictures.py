@@ -74,7 +74,7 @@ def main() -> None:
 async def terminal_picture(target: Path) -> None:
     """A game in the terminal, in its sixth round, with two dice kept."""
     record = Record.start(
-        load_ruleset("yahtzee"), (Seat("Ann", "human"), Seat("greedy", "greedy")), "2026-11-21T10:00:00+00:00"
+        load_ruleset("yahtzee"), (Seat("Ann", "human"), Seat("Greedy", "greedy")), "2026-11-21T10:00:00+00:00"
     )
     session = Session(record, (Greedy(), Greedy()), TableDice(f"{61:032}".encode(), "terminal"))
     while not (session.position.seat == 0 and session.position.card.num_filled == 5 and session.position.dice):

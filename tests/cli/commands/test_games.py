@@ -44,14 +44,14 @@ def test_games_are_listed_with_score_date_and_the_command_for_each(folder: Path)
     begin(folder / "begun.txt", "roll", "chance", "roll")
     total, other = (card.total for card in parse_record((folder / "won.txt").read_text()).position.cards)
     begun = [card.total for card in parse_record((folder / "begun.txt").read_text()).position.cards]
-    winner = "Ann" if total > other else "greedy"
+    winner = "Ann" if total > other else "Greedy"
     lines = fivedice("games").out.splitlines()
     assert lines[0] == "Unfinished"
-    assert lines[1].endswith(f"  Yahtzee, round 2 of 13: Ann {begun[0]}, greedy {begun[1]}")
+    assert lines[1].endswith(f"  Yahtzee, round 2 of 13: Ann {begun[0]}, Greedy {begun[1]}")
     assert lines[2].strip() == "fivedice play --resume begun"
     assert lines[4] == "Finished"
     assert lines[5].strip().startswith("2026-11-20 ")
-    assert lines[5].endswith(f"Crag: Ann {total}, greedy {other}; {winner} won by {abs(total - other)}")
+    assert lines[5].endswith(f"Crag: Ann {total}, Greedy {other}; {winner} won by {abs(total - other)}")
     assert lines[6].strip() == "fivedice review won"
     assert lines[-1] == f"The records are in {folder}"
     assert all(len(line) <= 80 for line in lines[:-1])

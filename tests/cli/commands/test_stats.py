@@ -26,7 +26,7 @@ def test_the_text_has_every_player_and_the_dice(records: Path) -> None:
     result = fivedice("stats", str(records))
     assert result.status == 0
     assert "Ann, 6 games of crag" in result.out
-    assert "optimal, 6 games of crag" in result.out
+    assert "Optimal, 6 games of crag" in result.out
     words = " ".join(result.out.split())
     assert "level master: loses less than 0.12 points per unforced decision" in words
     assert "The dice: nothing unusual in " in result.out

@@ -13,17 +13,17 @@ def login(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_one_person_has_the_name_of_the_login_or_the_given_one() -> None:
-    assert new_seats("human,greedy") == [Seat("ann", "human"), Seat("greedy", "greedy")]
-    assert new_seats("greedy,human", "Ben") == [Seat("greedy", "greedy"), Seat("Ben", "human")]
-    assert new_seats("Cleo=human,greedy", "Ben") == [Seat("Cleo", "human"), Seat("greedy", "greedy")]
+    assert new_seats("human,greedy") == [Seat("ann", "human"), Seat("Greedy", "greedy")]
+    assert new_seats("greedy,human", "Ben") == [Seat("Greedy", "greedy"), Seat("Ben", "human")]
+    assert new_seats("Cleo=human,greedy", "Ben") == [Seat("Cleo", "human"), Seat("Greedy", "greedy")]
 
 
 def test_several_people_without_names_are_numbered() -> None:
     assert [seat.name for seat in new_seats("human,human,greedy,greedy")] == [
         "Player 1",
         "Player 2",
-        "greedy",
-        "greedy2",
+        "Greedy",
+        "Greedy2",
     ]
     assert [seat.name for seat in new_seats("human,human", "Ann")] == ["Ann", "Player 2"]
 

@@ -19,7 +19,7 @@ from fivedice.game.record import Record
 from fivedice.game.seats import Seat, parse_seats
 from fivedice.game.turn import Turn
 from fivedice.game.wording import resigned_sentence
-from fivedice.players import LEVELS, Available, Human, Player, available
+from fivedice.players import Available, Human, Player, available, kind_name
 from fivedice.rulesets.dice import Dice
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.processors import default_memory_limit
@@ -233,7 +233,7 @@ def new_seats(text: str, name: str | None = None) -> list[Seat]:
     """The seats with checked and unique names; raises `MalformedError` or `IllegalError`.
 
     A `human` without a name is called `name`, or by the name of the login. Further ones are Player 2, and so on. A
-    level without a name is called as `LEVELS` says.
+    computer player without a name is called as `kind_name` says.
     """
     if name is not None:
         try:
@@ -244,8 +244,7 @@ def new_seats(text: str, name: str | None = None) -> list[Seat]:
     if len(seats) > MAX_SEATS:
         raise IllegalError(say("--seats names {n} players: a game has 1 to {most}", n=len(seats), most=MAX_SEATS))
     seats = [
-        Seat(say(LEVELS[seat.kind].name), seat.kind) if seat.kind in LEVELS and seat.name == seat.kind else seat
-        for seat in seats
+        Seat(kind_name(seat.kind, chosen()), seat.kind) if seat.name == seat.kind != "human" else seat for seat in seats
     ]
     unnamed = [index for index, seat in enumerate(seats) if seat == _UNNAMED]
     for number, index in enumerate(unnamed, start=1):
