@@ -5,8 +5,7 @@ import re
 
 import pytest
 
-from tests.cli.run_command import fivedice, refused
-from tests.solutions import UNADVISED
+from tests.cli.run_command import fivedice
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -45,19 +44,6 @@ def test_a_game_too_large_to_solve_has_chances_from_simulated_games() -> None:
     assert (found["exact"], found["games"]) == (False, 16)
     assert found["standard_error"] == pytest.approx(found["standard_deviation"] / 4)
     assert sum(chance for _, chance in found["distribution"]) == pytest.approx(1)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["crag - 566 r1", "--games", "64"], "--games 64: nothing is simulated here, since all chances are exact"),
-        (["triple_yahtzee - 12346 r2", "--games", "0"], 'Invalid value "0" for --games. Must be >= 1.'),
-        (["triple_yahtzee - 12346 r2", "--targets"], "--targets needs exact values"),
-        ([f"{UNADVISED} - 12346 r2", "--games", "64"], f"{UNADVISED} is too large to solve exactly"),
-    ],
-)
-def test_games_to_simulate_are_refused_with_a_reason(arguments: list[str], sentence: str) -> None:
-    assert sentence in refused("chances", *arguments)
 
 
 FILLED = (

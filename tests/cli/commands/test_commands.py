@@ -11,6 +11,7 @@ import pytest
 from fivedice.game.notation import parse_position
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from tests.cli.run_command import fivedice, refused
+from tests.solutions import UNADVISED
 
 OWN_RULES = 'like = "yahtzee"\nid = "house"\nabout = "Ours."\njoker = "free"\n'
 
@@ -110,12 +111,41 @@ BAD = [
     (["learn", "--count", "1e3"], "Invalid value for --count: want a whole number, not '1e3'"),
     (["advise", "crag - 445 r1", "--top", "9" * 99], "Invalid value for --top: want a whole number, not '999"),
     (["play", "--pace", "-1"], 'Invalid value "-1.0" for --pace. Must be >= 0.'),
+    (["quiz", "--count", "0"], 'Invalid value "0" for --count. Must be >= 1.'),
+    (["quiz", "--rules", "triple_yahtzee"], "triple_yahtzee is too large to solve exactly"),
+    (["advise"], "want either a position"),
+    (["advise", "crag - 445 r1", "--batch", "-"], "want either a position"),
+    (["advise", "--batch", "/no/such/file"], "--batch /no/such/file cannot be read: No such file"),
+    (["advise", "crag - 256 r1", "--rival"], "has one card: odds need the cards of two or more seats"),
+    (["advise", "crag -/- 256 r1", "--rival", "--target", "100"], "give --rival or --target, not both"),
+    (["advise", "--batch", "-", "--rival"], "--rival needs a position, and cannot be used with --batch"),
+    (["advise", "--batch", "-", "--target", "180"], "--target needs a position, and cannot be used with --batch"),
+    (["chances", "crag - 566 r1", "--games", "64"], "--games 64: nothing is simulated here, since all chances are"),
+    (["chances", "triple_yahtzee - 12346 r2", "--targets"], "--targets needs exact values"),
+    (["chances", f"{UNADVISED} - 12346 r2", "--games", "64"], f"{UNADVISED} is too large to solve exactly"),
+    (["simulate", "crag", "--players", "optimum"], "there is no player 'optimum': did you mean 'optimal'?"),
+    (["simulate", "crag", "--players", "human"], "a simulation has no human players"),
+    (["simulate", "crag", "--games", "0"], "0 games: want a number from 1"),
+    (["simulate", "crag", "--seed", "-1"], "seed -1: want a number from 0"),
+    (["simulate", "crag", "--decisions", "d.parquet"], "--decisions needs --out"),
+    (["simulate", "crag", "--date", "yesterday"], "date 'yesterday': want one such as 2026-11-26"),
+    (["simulate", "crag", "--agent", "mine="], "want NAME=module:function"),
+    (["evaluate", "crag", "--agent", "nobody"], "there is no player 'nobody'"),
+    (["sweep", "crag", "--vary", "rolls"], "--vary 'rolls': want an option with its values"),
+    (["sweep", "crag", "--openings", "o.parquet"], "--openings needs --out"),
+    (["export", "solutions", "crag", "--parquet", "s.parquet"], "there is no table 'solutions'"),
+    (["export", "boxes", "crag", "--parquet", "boxes"], "want a name that ends in .parquet"),
+    (["export", "boxes", "crag"], "want either --parquet FILE or --portable FILE"),
+    (["export", "boxes", "crag", "--portable", "b.gz"], "only the solution and the sources can be written so, not box"),
+    (["export", "solution", "crag", "--portable", "crag"], "--portable crag: want a name that ends in .gz"),
+    (["export", "boxes", "crag", "--parquet", "b.parquet", "--float64"], "Parquet always has all digits"),
     (["plya"], "plya"),
     (["play", "crag", "balut"], "unexpected argument: 'balut' (see fivedice play --help)"),
     (["play", "--color"], "--color"),
 ]
 
 
+@pytest.mark.usefixtures("shared_cache")
 @pytest.mark.parametrize(("arguments", "sentence"), BAD)
 def test_bad_input_gets_status_2_and_one_sentence(arguments: list[str], sentence: str) -> None:
     assert sentence in refused(*arguments)

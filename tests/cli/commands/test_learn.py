@@ -165,7 +165,6 @@ def test_a_game_without_mistakes_has_nothing_to_learn(tmp_path: Path) -> None:
     ("arguments", "sentence"),
     [
         ((), "no records to learn from, and none in"),
-        (("--count", "0"), 'Invalid value "0" for --count. Must be >= 1.'),
         (("--since", "May"), "--since 'May': want a date, as in 2026-11-01"),
         (("GAME", "--player", "Anna"), "--player 'Anna' is in none of these records: did you mean 'Ann'?"),
         (("GAME",), "these records have no human player: name a player, as in --player Ann"),

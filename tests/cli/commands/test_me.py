@@ -1,4 +1,4 @@
-"""`fivedice me`: progress from the user's saved games."""
+"""`fivedice me`: progress from the user's saved games; and `fivedice stats`: figures of players over many records."""
 
 import json
 import re
@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
+from fivedice.analysis.dice_counts import DiceTest
 from fivedice.cli.commands import me as command
+from fivedice.cli.commands.me import dice_lines
+from fivedice.views.evaluation import MeanView
+from fivedice.views.figures import DiceView
 from tests.cli.run_command import Result, fivedice, played, refused
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -16,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("shared_cache")
 TODAY = date(2026, 11, 21)
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The user's folder of records, in which Ann plays badly, and a Ben once, one game a day until today."""
     folder = tmp_path / "data" / "records"
@@ -35,7 +39,9 @@ def me(*arguments: str) -> Result:
 
 
 @pytest.mark.parametrize("columns", [80, 60])
-def test_the_text_says_how_the_person_plays_and_fits(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_text_says_how_the_person_plays_and_fits(
+    columns: int, records: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     result = me("--full")
     assert result.status == 0
@@ -63,7 +69,7 @@ def test_a_person_without_a_name_is_one_person_in_every_language(records: Path) 
     assert me("--lang", "de").out.startswith("Du, 12 ")
 
 
-def test_the_json_has_all_figures_and_the_streak() -> None:
+def test_the_json_has_all_figures_and_the_streak(records: Path) -> None:
     data = json.loads(me("--json").out)
     [figures] = data["figures"]
     assert (figures["player"], figures["games"]) == ("Ann", 11)
@@ -79,7 +85,9 @@ def test_the_json_has_all_figures_and_the_streak() -> None:
         (("--rules", "yahtzee"), "--rules yahtzee: Ann has finished no such game"),
     ],
 )
-def test_an_unknown_player_or_ruleset_gets_one_sentence(arguments: tuple[str, ...], sentence: str) -> None:
+def test_an_unknown_player_or_ruleset_gets_one_sentence(
+    arguments: tuple[str, ...], sentence: str, records: Path
+) -> None:
     assert sentence in refused("me", *arguments)
 
 
@@ -87,3 +95,77 @@ def test_without_a_finished_game_there_is_one_sentence(records: Path) -> None:
     for file in records.iterdir():
         file.unlink()
     assert "no finished game of a person in" in refused("me")
+
+
+@pytest.fixture
+def six(tmp_path: Path) -> Path:
+    folder = tmp_path / "records"
+    folder.mkdir()
+    for seed in range(6):
+        played(folder / f"{seed}.txt", "crag", "Ann=random,optimal", seed)
+    return folder
+
+
+def test_the_text_has_every_player_and_the_dice(six: Path) -> None:
+    result = fivedice("stats", str(six))
+    assert result.status == 0
+    assert "Ann, 6 games of crag" in result.out
+    assert "Optimal, 6 games of crag" in result.out
+    words = " ".join(result.out.split())
+    assert "level master: loses less than 0.12 points per unforced decision" in words
+    assert "The dice: nothing unusual in " in result.out
+    assert "Does every face come up equally often?" in result.out
+
+
+def test_few_games_have_no_interval_and_a_loss_is_never_below_0(tmp_path: Path) -> None:
+    for number in range(3):
+        played(tmp_path / f"{number}.txt", "crag", "greedy,random", number)
+    assert "(too few games for an interval)" in fivedice("stats", str(tmp_path)).out
+    assert str(MeanView(0.5, (0.0, 2.0))) == "0.50 (0 to 2.00)"
+    assert str(MeanView(0.5, (0.2, 0.8))) == "0.50 ± 0.30"
+
+
+@pytest.mark.parametrize("columns", [80, 60])
+def test_the_text_fits_the_terminal(columns: int, six: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    lines = fivedice("stats", str(six)).out.splitlines()
+    assert columns - 20 < max(map(cell_len, lines)) <= columns
+
+
+@pytest.mark.parametrize(
+    ("evidence", "text", "heading"),
+    [
+        (0.0004, "    under 0.01  Fair? (252 dice)", "The dice: nothing unusual in 252."),
+        (1.5, "          1.50  Fair? (252 dice)", "The dice: nothing unusual in 252."),
+        (123_456.0, "       123,456  Fair? (252 dice): unusual", "The dice: unusual."),
+    ],
+)
+def test_the_dice_are_described_as_calmly_as_the_evidence_is(evidence: float, text: str, heading: str) -> None:
+    test = DiceTest("faces", "Fair?", 252, evidence, is_unusual=evidence > 7_000)
+    lines = list(dice_lines(DiceView(0.001, 7_000.0, 252, [], (test,))))
+    assert [line.plain for line in lines[:2]] == [heading, text]
+    assert "the chance that this ever happens to any of them is at most 0.1 %" in " ".join(line.plain for line in lines)
+    assert not any("red" in str(part) for line in lines for part in (line.style, *(span.style for span in line.spans)))
+    assert [line.plain for line in dice_lines(DiceView(0.001, 7_000.0, 0, [], ()))] == ["The dice: none was rolled."]
+
+
+def test_the_json_has_means_intervals_and_tests(six: Path) -> None:
+    data = json.loads(fivedice("stats", str(six), "--json").out)
+    ann, optimal = data["figures"]
+    assert (ann["player"], ann["ruleset"], ann["ruleset_name"], ann["games"]) == ("Ann", "crag", "Crag", 6)
+    assert (ann["level"], optimal["level"]) == ("beginner", "master")
+    assert [test["name"] for test in data["dice"]["tests"]] == ["faces", "pairs", "seats", "kept"]
+
+
+def test_rules_too_large_to_solve_count_for_the_dice_only(tmp_path: Path) -> None:
+    result = fivedice("stats", str(played(tmp_path / "game.txt", "triple_yahtzee", "random")))
+    assert "its games count for the dice only" in result.err
+    assert "There are no figures: no complete game was found." in result.out
+    assert "Does every face come up equally often?" in result.out
+
+
+@pytest.mark.parametrize("argument", ["/no/such/file", "EMPTY"])
+def test_without_records_there_is_one_sentence(argument: str, tmp_path: Path) -> None:
+    result = fivedice("stats", str(tmp_path) if argument == "EMPTY" else argument)
+    assert (result.status, result.out) == (2, "")
+    assert "there is no record in" in result.err

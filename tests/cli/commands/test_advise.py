@@ -1,0 +1,158 @@
+"""`fivedice advise`: actions, batches, a target and a rival."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fivedice.cli.text.advice import chance_text, target_lines
+from fivedice.rulesets import load_ruleset
+from tests.cli.run_command import Result, fivedice, refused
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
+DONE = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,yahtzee=0,chance=20,full_house=25,small_straight=30"
+LATE = f"yahtzee {DONE},three_of_a_kind=20/{DONE},three_of_a_kind=20 44455 r1"
+
+
+def test_late_in_a_game_actions_have_chances_to_win() -> None:
+    found = json.loads(fivedice("advise", LATE, "--rival", "--json").out)
+    chances = [action["chance"] for action in found["actions"]]
+    assert chances == sorted(chances, reverse=True)
+    assert found["chance"] == chances[0]
+    assert found["measure"] == "chance_to_win"
+    assert all(0 <= chance <= 1 for chance in chances)
+    lines = fivedice("advise", LATE, "--rival", "--top", "2").out.splitlines()
+    assert lines[0].startswith("Best chance to win: ")
+    assert lines[-1].endswith("percentage points below the best")
+
+
+def test_early_in_a_game_a_rival_plays_for_points() -> None:
+    early = "crag -/- 256 r1"
+    rival, points = (json.loads(fivedice("advise", early, *more, "--json").out) for more in (["--rival"], []))
+    assert rival == points
+    assert rival["measure"] == "expected_score"
+    assert fivedice("advise", early, "--rival").out.startswith("With more than 6 turns left, a rival plays for points:")
+
+
+POSITION = (
+    "crag ones=3,twos=6,threes=6,fours=8,fives=10,sixes=12,odd_straight=20,even_straight=20,low_straight=20,"
+    "high_straight=20,three_of_a_kind=25 466 r1"
+)
+"""Thirteen and Crag are open, and 150 points are written."""
+
+
+def test_advise_gives_the_chance_of_a_target_for_every_action() -> None:
+    lines = fivedice("advise", POSITION, "--target", "180").out.splitlines()
+    assert lines[0].startswith("Best chance of 180 or more: ")
+    assert lines[1].split() == ["chance", "loss", "expected", "points"]
+    assert len(lines) == 2 + 2 + 6
+    data = json.loads(fivedice("advise", POSITION, "--target", "180", "--json", "--top", "3").out)
+    assert data["position"] == POSITION
+    assert (data["measure"], data["target"]) == ("chance_of_target", 180)
+    assert lines[0] == f"Best chance of 180 or more: {100 * data['chance']:.1f} %."
+    assert data["actions"][0]["loss"] == 0.0
+    assert len(data["actions"]) == 3
+    chances = [action["chance"] for action in data["actions"]]
+    assert chances == sorted(chances, reverse=True)
+    assert data["chance"] == chances[0]
+
+
+def test_actions_that_are_not_shown_are_counted() -> None:
+    last = fivedice("advise", POSITION, "--target", "180", "--top", "3").out.splitlines()[-1]
+    assert last.startswith("and 5 more, each at least ")
+    assert last.endswith(" percentage points below the best")
+
+
+def test_a_target_before_the_roll_and_after_the_end_is_one_sentence() -> None:
+    before = fivedice("advise", POSITION.replace("466 r1", "- r2"), "--target", "150").out
+    assert before == "Before the roll: the best chance of 150 or more is 100.0 %.\n"
+    over = POSITION.replace("three_of_a_kind=25 466 r1", "three_of_a_kind=25,thirteen=26,crag=0 - r2")
+    assert fivedice("advise", over, "--target", "177").out == "The game is over: the score is 176, less than 177.\n"
+    assert "at least 176" in fivedice("advise", over, "--target", "176").out
+
+
+def test_the_table_has_the_ends_of_the_curve_and_round_numbers_where_chances_change() -> None:
+    scores = np.arange(18, 619)
+    chances = np.clip(1.2 - scores / 400, 1e-9, 1.0)
+    lines = list(target_lines(scores, chances))
+    assert lines[0].split("  ") == ["at least", "best chance"]
+    assert [line.split()[0] for line in lines[1:4]] == ["18", "100", "120"]
+    assert lines[1].split()[1:] == ["100.0", "%"]
+    assert lines[-1].split() == ["618", "<", "0.0001", "%"]
+    assert len(lines) <= 26
+    assert len(set(map(len, lines))) == 1
+
+
+@pytest.mark.parametrize(
+    ("chance", "text"),
+    [
+        (1.0, "100.0 %"),
+        (0.99999, "> 99.9 %"),
+        (0.312, "31.2 %"),
+        (0.00047, "0.047 %"),
+        (1e-9, "< 0.0001 %"),
+        (0, "0.0 %"),
+    ],
+)
+def test_chances_are_in_percent_with_two_digits_where_they_are_small(chance: float, text: str) -> None:
+    assert chance_text(chance) == text
+
+
+def test_top_limits_the_actions_shown() -> None:
+    lines = fivedice("advise", "crag - 445 r1", "--top", "2").out.splitlines()
+    assert lines[0].split() == ["value", "loss", "points"]
+    assert lines[1].split()[:2] == ["score", "Crag"]
+    assert len(lines) == 4
+    assert lines[3].startswith("and 17 more, each at least ")
+
+
+def test_actions_are_named_as_on_the_card_in_aligned_columns() -> None:
+    lines = fivedice("advise", "kniffel yahtzee=50 33345 r0").out.splitlines()
+    assert any(line.startswith("score Dreierpasch ") for line in lines)
+    assert any(line.startswith("scratch Große Straße ") for line in lines)
+    assert len({line.index(".") for line in lines[1:]}) == 1
+
+
+@pytest.mark.parametrize(
+    ("position", "sentence"),
+    [
+        ("crag - - r2", "Before the roll: the expected final score is"),
+        ("crag " + ",".join(f"{box.id}=0" for box in load_ruleset("crag").boxes) + " - r2", "over: the score is 0."),
+    ],
+)
+def test_advise_without_a_decision_gives_the_value(position: str, sentence: str) -> None:
+    assert sentence in fivedice("advise", position).out
+    assert json.loads(fivedice("advise", position, "--json").out)["actions"] == []
+
+
+def batch(text: str, *options: str) -> tuple[Result, list[dict[str, object]]]:
+    result = fivedice("advise", "--batch", "-", *options, lines=text)
+    return result, [json.loads(line) for line in result.out.splitlines()]
+
+
+def test_a_bad_line_of_a_batch_gets_an_error_and_status_1() -> None:
+    result, answers = batch("crag - 445 r1\nnonsense\n\ntriple_yahtzee - 33456 r2\ncrag - 123 r0")
+    assert result.status == 1
+    assert result.err == ""
+    assert [("error" in answer) for answer in answers] == [False, True, True, False, False]
+    assert answers[1]["position"] == "nonsense"
+    assert "there is no ruleset 'nonsense'" in str(answers[1]["error"])
+    assert answers[3]["exact"] is False
+
+
+def test_a_batch_file_may_have_any_line_endings(tmp_path: Path) -> None:
+    file = tmp_path / "positions.txt"
+    file.write_bytes(b"crag - 445 r1\r\n\xff\xfe\ncrag - 123 r0")
+    result = fivedice("advise", "--batch", str(file), "--top", "1")
+    answers = [json.loads(line) for line in result.out.splitlines()]
+    assert ["error" in answer for answer in answers] == [False, True, False]
+    assert len(answers[0]["actions"]) == 1
+
+
+def test_advice_on_rules_without_any_values_says_how_to_learn_them(tmp_path: Path) -> None:
+    rules = tmp_path / "two.toml"
+    rules.write_text('like = "yahtzee"\nid = "two"\n[columns.a]\nname = "1"\n[columns.b]\nname = "2"\n')
+    sentence = refused("advise", f"{rules} - 12346 r2")
+    assert f'`fivedice solve --approximate "{rules}"` learns approximate values' in sentence
