@@ -16,9 +16,8 @@ from fivedice.game.position import Position
 from fivedice.game.record import Record, parse_game
 from fivedice.local.service import LocalService, LocalTable, Reply
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.replies.asking import Asking, KnownTable, Lang, OwnSeat, Since, TableId, WithRules
+from fivedice.server.replies.asking import Asking, KnownTable, Lang, LessonAnswer, OwnSeat, Since, TableId, WithRules
 from fivedice.server.replies.endpoint import NotHereError, StaleError, get, post
-from fivedice.server.replies.lessons import LessonAnswer, grade_view, lessons_view
 from fivedice.server.replies.positions import position_of
 from fivedice.server.table.available import has_browser_reasons
 from fivedice.server.table.create import NewTable
@@ -27,7 +26,7 @@ from fivedice.server.table.state import ruleset_of
 from fivedice.server.table.verbs import AnyCommand
 from fivedice.views.action import AnyAction, action_of
 from fivedice.views.daily import AnswerView, answer_view, question_view
-from fivedice.views.lessons import GradeView, LessonsView
+from fivedice.views.lessons import GradeView, LessonsView, grade_view, lessons_view
 from fivedice.views.position import WhyView, why_view
 from fivedice.views.review import ReviewView, review_view
 from fivedice.views.to_dict import RecordText

@@ -1,13 +1,19 @@
 """Lessons as JSON: positions to decide again, and the grade of an answer."""
 
+from collections.abc import Iterable
 from datetime import date
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from fivedice.views.action import ActionParts
-from fivedice.views.card import CardView
-from fivedice.views.rules import RulesView
-from fivedice.views.table import TurnView
+from fivedice.game.action import Action
+from fivedice.views.action import ActionParts, action_parts
+from fivedice.views.card import CardView, card_view
+from fivedice.views.rules import RulesView, rules_view
+from fivedice.views.table import TurnView, turn_of_position
+
+if TYPE_CHECKING:
+    from fivedice.analysis.learning.lessons import Grade, Lesson
 
 
 class LessonView(msgspec.Struct, frozen=True):
@@ -62,3 +68,57 @@ class GradeView(msgspec.Struct, frozen=True):
     chosen_parts: ActionParts
     chosen_loss: float
     due: date | None
+
+
+def lesson_view(lesson: "Lesson", table: str, due: date | None = None) -> LessonView:
+    """A lesson of a table, empty if it has none here, with the day of its next repetition."""
+    position = lesson.position
+    return LessonView(
+        table=table,
+        line=str(position),
+        rules=position.ruleset.digest,
+        card=card_view(position.card),
+        turn=turn_of_position(position),
+        chosen=str(lesson.chosen),
+        loss=lesson.loss,
+        due=due,
+    )
+
+
+def lessons_view(
+    found: Iterable[tuple["Lesson", str, date | None]],
+    *,
+    due: int = 0,
+    new: int = 0,
+    learnt: int = 0,
+    next: date | None = None,
+) -> LessonsView:
+    """Lessons, each with its table and the day on which it is due, and their rules."""
+    asked = list(found)
+    rulesets = {lesson.position.ruleset.digest: lesson.position.ruleset for lesson, _, _ in asked}
+    return LessonsView(
+        lessons=[lesson_view(*one) for one in asked],
+        rulesets=[rules_view(ruleset) for ruleset in rulesets.values()],
+        due=due,
+        new=new,
+        learnt=learnt,
+        next=next,
+    )
+
+
+def grade_view(given: "Grade", chosen: Action, chosen_loss: float, due: date | None) -> GradeView:
+    """A grade beside what was chosen in the game, with the day of the next repetition."""
+    return GradeView(
+        action=str(given.action),
+        action_parts=action_parts(given.action),
+        loss=given.loss,
+        is_accepted=given.is_accepted,
+        is_best=given.is_best,
+        limit=given.limit,
+        best=str(given.best),
+        best_parts=action_parts(given.best),
+        chosen=str(chosen),
+        chosen_parts=action_parts(chosen),
+        chosen_loss=chosen_loss,
+        due=due,
+    )

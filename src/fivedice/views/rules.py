@@ -164,7 +164,6 @@ class ExplainedRulesView(RulesView, frozen=True):
     id: str
     source: str
     column_ids: list[str]
-    column_orders: list[Order]
     categories: list[CategoryView]
     joker: JokerView
     options: dict[str, list[ChoiceView]]
@@ -244,7 +243,6 @@ def explained_rules_view(ruleset: Ruleset, to: Language = ENGLISH) -> ExplainedR
         id=ruleset.id,
         source=told(ruleset.source),
         column_ids=[column.id for column in ruleset.columns],
-        column_orders=[column.order for column in ruleset.columns],
         categories=[
             CategoryView(c.id, category_name(c, ruleset, to), c.section, needs(c, ruleset, to), pays(c, ruleset, to))
             for c in ruleset.categories

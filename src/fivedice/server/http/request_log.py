@@ -12,15 +12,13 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bound_contextvars
 
 from fivedice.server.http.handling.error_responses import error_of
+from fivedice.server.http.handling.params import PROBES
 from fivedice.server.ops.metrics import Metrics
 
 SLOW_REQUEST_SECONDS = 1.0
 """A slower request is logged as a warning."""
 
 _log = structlog.get_logger("fivedice.server")
-
-_PROBES = ("/health", "/ready")
-"""What load balancers ask for every few seconds: only other answers than 200 are logged."""
 
 
 def with_request_log(app: ASGIApp, metrics: Metrics) -> ASGIApp:
@@ -66,7 +64,7 @@ async def _request(app: ASGIApp, metrics: Metrics, id: str, scope: Scope, receiv
         method = str(scope.get("method"))
         metrics.requests.labels(method, path, str(status)).inc()
         is_slow = seconds > SLOW_REQUEST_SECONDS and not is_stream
-        if status != 429 and (path not in _PROBES or status != 200):
+        if status != 429 and (path not in PROBES or status != 200):
             error = error_of(scope)
             log = _log.error if error else _log.warning if status >= 500 or is_slow else _log.info
             ms = round(seconds * 1000, 1)

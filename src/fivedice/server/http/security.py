@@ -13,10 +13,10 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from fivedice.server.http.handling.error_responses import DEFAULT_CODES, DisconnectedError, retry_after
-from fivedice.server.http.handling.params import with_cache_headers
+from fivedice.server.http.handling.params import PROBES, with_cache_headers
 from fivedice.server.http.hosts import Hosts
 from fivedice.server.ops.budget import Budget, TooFastError, address_of
-from fivedice.views.answers import ErrorView
+from fivedice.views.access import ErrorView
 
 if TYPE_CHECKING:
     from litestar.types import HTTPReceiveMessage, WebSocketReceiveMessage
@@ -41,9 +41,6 @@ WORKER_POLICY = {
 }
 """The header of the worker in which the page plays without the server: it may run WebAssembly, which no page may. A
 worker has the policy of its own script."""
-
-PROBES = frozenset({"/health", "/ready"})
-"""Paths that cost no tokens: load balancers request them often, and their answers are cheap."""
 
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 

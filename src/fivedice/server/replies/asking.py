@@ -1,9 +1,10 @@
 """`Place` and `Asking`: what a server and a browser each do for endpoints that both answer; and their parameters."""
 
 from collections.abc import Callable
+from datetime import date
 from typing import Annotated, Literal, ParamSpec, Protocol, TypeVar
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from fivedice.analysis.advice import Advice
 from fivedice.game.action import Action
@@ -11,9 +12,11 @@ from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.game.position import Position
 from fivedice.players import Available
 from fivedice.rulesets.ruleset import Ruleset
+from fivedice.server.config.limits import MAX_POSITION_CHARACTERS
 from fivedice.server.table.available import available_here, has_browser_advice
 from fivedice.server.table.state import Table
 from fivedice.server.table.to_record import TableLog
+from fivedice.views.action import AnyAction
 from fivedice.views.position import WhyView
 from fivedice.views.review import ReviewView
 
@@ -34,6 +37,19 @@ Lang = Annotated[
 TableParameter = Annotated[
     str, Meta(description="the table whose rules they are, unless these are shipped", max_length=64)
 ]
+
+
+class LessonAnswer(Struct, frozen=True, forbid_unknown_fields=True):
+    """An answer to a lesson: an action, in notation or in parts.
+
+    `day` is when it was given, if that was without the server (UTC). It then counts unless the lesson has been answered
+    since, so that it can be sent again.
+    """
+
+    line: Annotated[str, Meta(max_length=MAX_POSITION_CHARACTERS)]
+    action: AnyAction
+    table: Annotated[str, Meta(max_length=64)] = ""
+    day: date | None = None
 
 
 class KnownTable(Protocol):

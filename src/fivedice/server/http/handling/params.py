@@ -16,6 +16,9 @@ from fivedice.server.services import Services
 IMMUTABLE = "public, max-age=31536000, immutable"
 """The `cache-control` of what never changes at its address."""
 
+PROBES = frozenset({"/health", "/ready"})
+"""Paths that load balancers request often: they cost no tokens, and only other answers than 200 are logged."""
+
 _PRIVATE = "fivedice.is_private"
 """The key in the scope of a request whose response depends on the cookie."""
 
