@@ -25,7 +25,7 @@ BASE_COMMANDS = {
     "solve crag": "crag",
     "simulate crag --games 10 --seed 1": "optimal",
     "odds 'crag -/- 445 r1'": "seat 1",
-    "play --rules crag --seats greedy,random --seed 1 --record game.txt": "greedy",
+    "play --rules crag --seats greedy,random --seed 1 --record game.txt": "Greedy",
     "play --rules crag --plain --seats human,greedy --record other.txt": "The input ended before the game did.",
     "replay game.txt": "score even_straight = 20",
     "verify game.txt": "the record carries no proof",

@@ -4,9 +4,11 @@ import re
 from collections.abc import Sequence
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 HERE = {"kind": "person", "here": True}
+ANN = {**HERE, "name": "Ann"}
+PHONE: ViewportSize = {"width": 390, "height": 664}
 
 CRAG: dict[str, object] = {
     "ref": "crag",
@@ -44,6 +46,12 @@ def set_table(page: Page, rules: str, name: str, *others: str) -> str:
 def change_rules(page: Page) -> None:
     """Open the choices for a new game."""
     page.locator(".chosen summary").first.click()
+
+
+def sit_down(page: Page, name: str) -> None:
+    """Take a free seat of a table under a name."""
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Sit down").first.click()
 
 
 def status(page: Page) -> Locator:

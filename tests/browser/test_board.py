@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Response, Route, expect
 from tests.amount import cases
 from tests.browser.axe import check
 from tests.browser.conftest import Opener
+from tests.browser.player import PHONE
 from tests.browser.site import Site
 from tests.browser.test_review import complete_review
 
@@ -118,7 +119,7 @@ def test_one_plays_on_from_a_review_goes_back_branches_and_shares_all_of_it(
 
 
 def test_two_players_bet_before_any_value_is_in_the_page(opened: Opener, site: Site) -> None:
-    page = opened(f"/position/{LINE}", viewport={"width": 390, "height": 664})
+    page = opened(f"/position/{LINE}", viewport=PHONE)
     expect(page.get_by_role("region", name=CHANCES)).to_be_visible()
     page.get_by_role("button", name="Bet, then look").click()
     expect(page.get_by_text("Player 1 chooses")).to_be_visible()

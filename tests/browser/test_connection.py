@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 from tests.amount import cases
 from tests.browser.axe import check_accessibility
 from tests.browser.conftest import TIMEOUT_MS, Opener
-from tests.browser.player import HERE, faces, roll, rolls_left, set_table, status, take_turn, write, write_best
+from tests.browser.player import ANN, faces, roll, rolls_left, set_table, status, take_turn, write, write_best
 from tests.browser.site import Site
 from tests.reliability.process import ServerProcess
 from tests.reliability.proxy import run_proxy
@@ -16,7 +16,7 @@ from tests.reliability.proxy import run_proxy
 
 def open_in_mid_turn(opened: Opener, site: Site, **options: object) -> Page:
     """Open a table with one player in mid-turn: she rolled, and keeps the first and the fourth die."""
-    table, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}])
+    table, cookie = site.create(rules="yahtzee", seats=[ANN])
     page = opened(f"/t/{table}", cookie=cookie, **options)
     roll(page)
     rolls_left(page, 2)
@@ -49,7 +49,7 @@ def test_a_restarted_server_continues_the_game_and_rolls_once(page: Page, site: 
 
 
 def test_a_lost_acknowledgement_does_not_repeat_a_roll(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}])
+    table, cookie = site.create(rules="yahtzee", seats=[ANN])
     page = opened(None, cookie=cookie, alone=True)
     answers: list[str] = []
 
@@ -78,7 +78,7 @@ def test_a_lost_acknowledgement_does_not_repeat_a_roll(opened: Opener, site: Sit
 
 
 def test_a_game_can_be_played_over_a_stream_without_a_websocket(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}, {"kind": "greedy"}])
+    table, cookie = site.create(rules="yahtzee", seats=[ANN, {"kind": "greedy"}])
     page = opened(None, cookie=cookie, alone=True)
     streams: list[str] = []
     page.route_web_socket("**/socket?*", lambda socket: socket.close())
@@ -107,7 +107,7 @@ def open_menu(page: Page, name: str) -> None:
 
 @pytest.mark.parametrize("scheme", cases(["dark"], full=["light", "dark"]))
 def test_a_seat_moves_to_another_device_whose_browser_can_be_removed(scheme: str, opened: Opener, site: Site) -> None:
-    table, cookie = site.create(seats=[{**HERE, "name": "Ann"}, {"kind": "greedy"}])
+    table, cookie = site.create(seats=[ANN, {"kind": "greedy"}])
     ann = opened(f"/t/{table}", cookie=cookie, width=360, color_scheme=scheme)
     open_menu(ann, "Play on another device")
     dialog = ann.get_by_role("dialog")

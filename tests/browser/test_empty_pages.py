@@ -6,6 +6,7 @@ from playwright.sync_api import FilePayload, Route, expect
 
 from tests.browser.axe import check
 from tests.browser.conftest import Opener
+from tests.browser.player import sit_down
 from tests.browser.site import Site
 from tests.browser.test_everyone import TOO_WIDE, enlarge
 
@@ -81,8 +82,7 @@ def test_without_cookies_each_step_that_needs_one_says_so(opened: Opener, site: 
         page.get_by_role("button", name=button).click()
         expect(words).to_be_visible()
     page.goto(f"{site.address}/t/{table}")
-    page.get_by_label("Your name").fill("Ann")
-    page.get_by_role("button", name="Sit down").first.click()
+    sit_down(page, "Ann")
     expect(words).to_be_visible()
     page.goto(f"{site.address}/club")
     page.get_by_label("Name of the club").fill("Dice")

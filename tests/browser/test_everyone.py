@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.amount import cases
 from tests.browser.axe import check
 from tests.browser.conftest import Opener
-from tests.browser.player import HERE, roll, status
+from tests.browser.player import ANN, HERE, PHONE, roll, status
 from tests.browser.site import Site
 from tests.waiting import wait_for
 
@@ -31,7 +31,7 @@ def enlarge(page: Page, percent: int) -> None:
 def test_the_front_page_fits_a_phone_with_large_text(opened: Opener, site: Site, percent: int, *, is_new: bool) -> None:
     seats = [{**HERE, "name": name} for name in ("Ann", "Ben", "Cai")]
     cookie = None if is_new else site.create(rules="crag", seats=seats)[1]
-    page = opened("/", cookie=cookie, viewport={"width": 390, "height": 664})
+    page = opened("/", cookie=cookie, viewport=PHONE)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.get_by_role("heading", name="Games in progress")).to_have_count(0 if is_new else 1)
     enlarge(page, percent)
@@ -83,8 +83,8 @@ def test_a_table_fits_its_window_with_large_text(
 def test_the_dice_stay_in_sight_and_leave_room_for_the_card(
     opened: Opener, site: Site, percent: int, rules: str
 ) -> None:
-    table, cookie = site.create(rules=rules, seats=[{**HERE, "name": "Ann"}])
-    page = opened(f"/t/{table}", cookie=cookie, viewport={"width": 390, "height": 664})
+    table, cookie = site.create(rules=rules, seats=[ANN])
+    page = opened(f"/t/{table}", cookie=cookie, viewport=PHONE)
     enlarge(page, percent)
     roll(page)
     page.evaluate("scrollTo(0, 0)")
@@ -96,7 +96,7 @@ def test_the_dice_stay_in_sight_and_leave_room_for_the_card(
 
 
 def test_forced_colours_keep_the_rolls_left_and_the_best_box(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="crag", seats=[{**HERE, "name": "Ann"}], help="always")
+    table, cookie = site.create(rules="crag", seats=[ANN], help="always")
     page = opened(f"/t/{table}", cookie=cookie)
     page.emulate_media(forced_colors="active")
     roll(page)
@@ -116,7 +116,7 @@ def test_forced_colours_keep_the_rolls_left_and_the_best_box(opened: Opener, sit
 
 
 def test_a_printed_table_has_its_card_and_no_navigation(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="yatzy", seats=[{**HERE, "name": "Ann"}])
+    table, cookie = site.create(rules="yatzy", seats=[ANN])
     page = opened(f"/t/{table}", cookie=cookie)
     roll(page)
     page.emulate_media(media="print")
@@ -187,14 +187,17 @@ def test_every_page_is_at_most_two_taps_away_in_one_of_five_places(width: int, o
     check(page)
 
 
-@pytest.mark.parametrize("locale", cases(["de"], full=["de", "sv"]))
-def test_no_page_is_wider_than_a_phone_in_any_language(locale: str, opened: Opener, site: Site) -> None:
+@pytest.mark.parametrize(("locale", "scheme"), cases([("de", "dark")], full=[("de", "dark"), ("sv", "light")]))
+def test_every_page_is_accessible_and_no_wider_than_a_phone_in_any_language(
+    locale: str, scheme: str, opened: Opener, site: Site
+) -> None:
     table, cookie = site.create(rules="yatzy", seats=[{**HERE, "name": name} for name in ("Ann", "Ben", "Cai")])
-    page = opened(width=360, locale=locale, cookie=cookie)
-    for path in [*PAGES, "/rules/kismet", f"/rules?table={table}", f"/t/{table}", f"/verify?table={table}", "/nowhere"]:
+    page = opened(width=360, locale=locale, color_scheme=scheme, cookie=cookie)
+    of_table = (f"/rules?table={table}", f"/t/{table}", f"/verify?table={table}")
+    for path in (*PAGES, "/rules/kismet", *of_table, "/nowhere", "/t/nowhere"):
         page.goto(site.address + path)
         expect(page.locator("main h1, main h2").first).to_be_attached()
-        assert page.evaluate("document.documentElement.scrollWidth") == 360, path
+        check(page)
 
 
 @pytest.mark.parametrize(
@@ -203,7 +206,7 @@ def test_no_page_is_wider_than_a_phone_in_any_language(locale: str, opened: Open
 def test_in_a_window_lower_than_the_card_the_dice_stay_next_to_it(
     rules: str, percent: int, help: str, opened: Opener, site: Site
 ) -> None:
-    table, cookie = site.create(rules=rules, seats=[{**HERE, "name": "Ann"}], help=help)
+    table, cookie = site.create(rules=rules, seats=[ANN], help=help)
     page = opened(f"/t/{table}", cookie=cookie, viewport={"width": 1366, "height": 768})
     enlarge(page, percent)
     roll(page)

@@ -5,11 +5,9 @@ from playwright.sync_api import Page, expect
 
 from tests.amount import cases
 from tests.browser.conftest import Opener
-from tests.browser.player import HERE, roll, status
+from tests.browser.player import ANN, PHONE, roll, status
 from tests.browser.site import Site
 
-PHONE = {"width": 390, "height": 664}
-ANN = {**HERE, "name": "Ann"}
 OPEN = {"kind": "person"}
 
 COVERS_CARD = """note => {

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, Route, WebSocketRoute, expect
 from tests.amount import cases
 from tests.browser.axe import check_accessibility
 from tests.browser.conftest import Opener
-from tests.browser.player import HERE, change_rules, status
+from tests.browser.player import ANN, PHONE, change_rules, status
 from tests.browser.site import Site
 from tests.solutions import UNADVISED
 
@@ -25,7 +25,7 @@ def choose_unadvised(page: Page) -> None:
 def test_what_rules_do_not_allow_is_disabled_with_the_reason_and_nothing_promises_it(
     opened: Opener, site: Site
 ) -> None:
-    page = opened(viewport={"width": 390, "height": 664})
+    page = opened(viewport=PHONE)
     change_rules(page)
     choose_unadvised(page)
     for name in ("A tutor", "The cost afterwards", "All advice"):
@@ -75,8 +75,8 @@ LINE = "crag - 445 r1"
 
 
 def test_a_position_says_that_a_game_without_advice_goes_on_and_is_answered(opened: Opener, site: Site) -> None:
-    game, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}], help="none")
-    page = opened(f"/position/{LINE}", cookie=cookie, viewport={"width": 390, "height": 664})
+    game, cookie = site.create(rules="yahtzee", seats=[ANN], help="none")
+    page = opened(f"/position/{LINE}", cookie=cookie, viewport=PHONE)
     expect(page.get_by_text("You have a game in which advice is off.")).to_be_visible()
     expect(page.locator(".best").first).to_have_text("Best: Score Crag")
     check_accessibility(page)
@@ -89,8 +89,8 @@ def test_a_position_says_that_a_game_without_advice_goes_on_and_is_answered(open
 
 
 def test_a_tutor_without_values_says_that_it_cannot_ask_yet(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}], help="tutor")
-    page = opened("/me", cookie=cookie, viewport={"width": 390, "height": 664})
+    table, cookie = site.create(rules="yahtzee", seats=[ANN], help="tutor")
+    page = opened("/me", cookie=cookie, viewport=PHONE)
 
     def seek(socket: WebSocketRoute) -> None:
         server = socket.connect_to_server()

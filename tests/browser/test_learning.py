@@ -11,14 +11,14 @@ from playwright.sync_api import expect
 
 from tests.browser.axe import check
 from tests.browser.conftest import VIEWS, Opener
-from tests.browser.player import HERE, answer_by_keys, roll, status, tab_to
+from tests.browser.player import ANN, answer_by_keys, roll, status, tab_to
 from tests.browser.site import Site
 from tests.waiting import TIMEOUT_SECONDS
 
 
 def play(site: Site, turns: int) -> tuple[str, Mapping[str, str]]:
     """So many of the 13 turns of a game of Crag, and the cookie of its player."""
-    table, cookie = site.create(rules="crag", seats=[{**HERE, "name": "Ann"}])
+    table, cookie = site.create(rules="crag", seats=[ANN])
     site.play(table, [cookie], turns)
     return table, cookie
 

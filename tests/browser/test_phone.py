@@ -9,10 +9,9 @@ from playwright.sync_api import Page, expect
 from tests.amount import cases
 from tests.browser.axe import check
 from tests.browser.conftest import Opener
-from tests.browser.player import HERE, kept, roll, rolls_left, total, write
+from tests.browser.player import ANN, kept, roll, rolls_left, total, write
 from tests.browser.site import Site
 
-ANN = {**HERE, "name": "Ann"}
 OTHERS = [{"kind": "greedy"}, {"kind": "random"}, {"kind": "greedy"}, {"kind": "random"}]
 SIZES = [(390, 664), (360, 640)]
 # The two most played cards, which must fit. A browser takes seconds for each.

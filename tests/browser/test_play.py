@@ -11,11 +11,21 @@ from playwright.sync_api import Route, expect
 from tests.amount import cases
 from tests.browser.axe import check, check_accessibility
 from tests.browser.conftest import Opener
-from tests.browser.player import HERE, change_rules, faces, kept, roll, rolls_left, status, tab_to, write
+from tests.browser.player import (
+    ANN,
+    PHONE,
+    change_rules,
+    faces,
+    kept,
+    roll,
+    rolls_left,
+    sit_down,
+    status,
+    tab_to,
+    write,
+)
 from tests.browser.site import Site
 from tests.waiting import wait_for
-
-ANN = {**HERE, "name": "Ann"}
 
 
 def test_a_table_is_created_and_a_turn_played_and_undone_with_the_keyboard_only(opened: Opener) -> None:
@@ -65,7 +75,7 @@ def test_a_table_is_created_and_a_turn_played_and_undone_with_the_keyboard_only(
 
 
 def test_a_first_game_is_one_click_and_has_a_tutor_that_one_click_turns_off(opened: Opener) -> None:
-    page = opened(width=390, viewport={"width": 390, "height": 664})
+    page = opened(width=390, viewport=PHONE)
     wanted: list[Any] = []
 
     def create(route: Route) -> None:
@@ -121,8 +131,7 @@ def test_a_friends_link_is_there_after_one_click(opened: Opener) -> None:
     expect(link).to_be_in_viewport(ratio=1)
     ben = opened(urlsplit(link.input_value()).path)
     expect(ben.locator("form")).to_contain_text("No values, costs, best choices or chances to win are shown")
-    ben.get_by_label("Your name").fill("Ben")
-    ben.get_by_role("button", name="Sit down").click()
+    sit_down(ben, "Ben")
     expect(status(ben)).to_have_text("Ann to move")
     expect(status(page)).to_have_text("Your turn")
 
@@ -278,7 +287,7 @@ def won(route: Route) -> None:
 
 
 def test_the_next_level_is_offered_after_two_wins_and_is_chosen_if_taken(opened: Opener, site: Site) -> None:
-    page = opened(None, viewport={"width": 390, "height": 664})
+    page = opened(None, viewport=PHONE)
     page.route("**/api/me?*", won)
     page.goto(site.address)
     level = page.get_by_role("slider", name="Opponent")

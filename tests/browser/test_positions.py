@@ -8,8 +8,9 @@ from playwright.sync_api import expect
 from tests.amount import cases
 from tests.browser.axe import check
 from tests.browser.conftest import Opener
+from tests.browser.player import ANN
 from tests.browser.site import Site
-from tests.browser.test_phone import ANN, SIZES, outside
+from tests.browser.test_phone import SIZES, outside
 from tests.browser.test_review import complete_review
 
 

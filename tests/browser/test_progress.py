@@ -9,16 +9,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, expect
 
 from fivedice.game.record import Record, Seat
 from tests.amount import cases
 from tests.analysis.reviews.test_review import game, policies
 from tests.browser.axe import check
 from tests.browser.conftest import Opener
+from tests.browser.player import PHONE
 from tests.browser.test_everyone import TOO_WIDE, enlarge
-
-PHONE: ViewportSize = {"width": 390, "height": 664}
 
 
 def played(num: int) -> Sequence[Record]:

@@ -8,11 +8,9 @@ from fivedice import parse_record
 from fivedice.testing.tiny import TINY
 from tests.browser.axe import check_accessibility
 from tests.browser.conftest import Opener
-from tests.browser.player import HERE, confirm_zero, faces, status
+from tests.browser.player import ANN, HERE, PHONE, confirm_zero, faces, status
 from tests.browser.site import Site
 from tests.browser.test_phone import outside
-
-PHONE = {"width": 390, "height": 664}
 
 
 def tap(page: Page, dice: str) -> None:
@@ -64,7 +62,7 @@ def test_a_game_is_scored_by_tapping_what_real_dice_show(opened: Opener, site: S
 
     ruleset = TINY["tiny_plain"]
     assert ruleset.file
-    seats = [{**HERE, "name": "Ann"}, {**HERE, "name": "Bea"}]
+    seats = [ANN, {**HERE, "name": "Bea"}]
     table, cookie = site.create(rules="tiny_plain.toml", toml=ruleset.file.text, seats=seats, dice="real")
     page = opened(f"/t/{table}", cookie=cookie, viewport=PHONE, has_touch=True, is_mobile=True)
     page.get_by_label("Rolls to enter").select_option("Enter only the last roll")

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import check, check_accessibility
 from tests.browser.conftest import Opener
+from tests.browser.player import PHONE
 from tests.browser.site import Site
 from tests.waiting import wait_for
 
@@ -25,7 +26,7 @@ def test_a_review_shows_each_part_when_it_is_available_and_opens_every_turn(open
         seat | {"luck_percentile": None, "costliest": [decision | {"why": ""} for decision in seat["costliest"]]}
         for seat in whole["seats"]
     ]
-    page = opened(None, cookie=cookie, viewport={"width": 390, "height": 664}, has_touch=True, is_mobile=True)
+    page = opened(None, cookie=cookie, viewport=PHONE, has_touch=True, is_mobile=True)
 
     held: list[Route] = []
     page.route(f"**/api/tables/{table}/review?*", lambda route: held.append(route))
@@ -152,7 +153,7 @@ def expect_line(page: Page, part: str, says: str) -> None:
 
 
 def test_an_honest_record_of_custom_rules_is_checked_with_all_its_parts(opened: Opener, site: Site) -> None:
-    page = opened(f"/t/{finished_game(site)}", viewport={"width": 390, "height": 664})
+    page = opened(f"/t/{finished_game(site)}", viewport=PHONE)
     page.get_by_text("More", exact=True).click()
     page.get_by_role("link", name="Check the dice").click()
     expect(

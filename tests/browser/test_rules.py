@@ -9,7 +9,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 from fivedice.game.proof import TableDice
 from tests.amount import cases
 from tests.browser.conftest import Opener
-from tests.browser.player import HERE, faces, kept, roll, rolls_left, status, write
+from tests.browser.player import ANN, faces, kept, roll, rolls_left, status, write
 from tests.browser.site import SECRET, Site
 from tests.waiting import wait_for
 
@@ -56,7 +56,7 @@ def test_every_ruleset_has_a_page_with_dice_for_each_box_and_a_diagram_of_the_jo
 
 
 def test_the_rules_of_a_table_are_one_click_away_from_it_and_from_the_help(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(toml=OWN, seats=[{**HERE, "name": "Ann"}])
+    table, cookie = site.create(toml=OWN, seats=[ANN])
     page = opened(f"/t/{table}", cookie=cookie, width=360)
     page.get_by_role("link", name="Rules", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("House crag")
@@ -73,7 +73,7 @@ def test_the_rules_of_a_table_are_one_click_away_from_it_and_from_the_help(opene
 def test_on_a_phone_a_long_press_opens_the_rule_of_a_box_and_a_tap_still_scores(
     width: int, height: int, opened: Opener, site: Site
 ) -> None:
-    table, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}])
+    table, cookie = site.create(rules="yahtzee", seats=[ANN])
     page = opened(f"/t/{table}", cookie=cookie, viewport={"width": width, "height": height}, has_touch=True)
     roll(page)
     long_press(page, "Chance")
@@ -97,7 +97,7 @@ def test_on_a_phone_a_long_press_opens_the_rule_of_a_box_and_a_tap_still_scores(
 
 
 def test_the_mouse_and_the_keyboard_open_the_rule_of_a_box(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}])
+    table, cookie = site.create(rules="yahtzee", seats=[ANN])
     page = opened(f"/t/{table}", cookie=cookie, width=768, locale="de")
     roll(page)
     name = page.locator("tr", has_text="Full House").locator("th")
@@ -135,7 +135,7 @@ def throw_equal(page: Page, face: int) -> None:
 
 
 def test_a_forced_joker_is_marked_and_its_bonus_is_scored(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="yahtzee", seats=[{**HERE, "name": "Ann"}])
+    table, cookie = site.create(rules="yahtzee", seats=[ANN])
     nonce, (first, second) = equal_dice(table, 2)
     assert site.command(table, cookie, type="add_nonce", seat=0, nonce=nonce)["type"] == "accepted"
     page = opened(f"/t/{table}", cookie=cookie)
@@ -172,7 +172,7 @@ NARROW: ViewportSize = {"width": 360, "height": 640}
 
 
 def test_an_announced_box_is_named_in_words_and_ends_the_turn(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="yamb", seats=[{**HERE, "name": "Ann"}])
+    table, cookie = site.create(rules="yamb", seats=[ANN])
     page = opened(f"/t/{table}", cookie=cookie, viewport=PHONE)
     roll(page)
     expect(page.get_by_role("status")).to_contain_text("You may announce a box marked “!”.")

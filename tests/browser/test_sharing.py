@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.amount import cases
 from tests.browser.axe import check
 from tests.browser.conftest import Opener
-from tests.browser.player import HERE
+from tests.browser.player import ANN, HERE, PHONE
 from tests.browser.site import Site
 
 TINY = 'id = "tiny"\nname = "Tiny"\ndice = 2\nfaces = 6\n[categories]\nany = { scorer = "any_dice" }\n'
@@ -39,7 +39,7 @@ def test_a_result_is_shared_as_a_text_with_dice_and_a_link(opened: Opener, site:
 
 
 def test_the_copy_of_the_page_for_offline_use_is_that_of_the_start_page(opened: Opener, site: Site) -> None:
-    table, _ = site.create(rules="crag", seats=[{**HERE, "name": "Ann"}, {"kind": "person"}])
+    table, _ = site.create(rules="crag", seats=[ANN, {"kind": "person"}])
     page = opened("/", alone=True)
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.reload()
@@ -72,7 +72,7 @@ def test_whoever_watches_is_told_whom_and_what_to_play(
     player = opened(f"/t/{table}", cookie=cookie, locale=locale)
     expect(player.locator(".roll")).to_be_visible()
     expect(player.get_by_text(watching)).to_have_count(0)
-    page = opened(f"/t/{table}", locale=locale, viewport={"width": 390, "height": 664})
+    page = opened(f"/t/{table}", locale=locale, viewport=PHONE)
     expect(page.get_by_text(watching)).to_be_visible()
     expect(page.get_by_role("link", name=ten)).to_have_attribute("href", "/daily")
     page.get_by_role("link", name=own).click()

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from benchmarks.page import first_load, first_roll
 from tests.amount import cases
 from tests.browser.conftest import Opener
-from tests.browser.player import HERE, status
+from tests.browser.player import ANN, status
 from tests.browser.site import Site
 from tests.browser.test_daily import PHONE
 from tests.browser.test_whole_games import play_to_the_end
@@ -34,7 +34,7 @@ new PerformanceObserver((list) => {
     cases([(PHONE, "always"), (DESKTOP, "none")], full=[*product([PHONE, DESKTOP], ["none", "always"])]),
 )
 def test_nothing_moves_in_a_whole_game(size: dict[str, object], help: str, opened: Opener, site: Site) -> None:
-    seats = [{**HERE, "name": "Ann"}, {"kind": "greedy"}]
+    seats = [ANN, {"kind": "greedy"}]
     table, cookie = site.create(rules="crag", seats=seats, help=help)
     page = opened(None, cookie=cookie, **size)
     page.add_init_script(SHIFTS)

@@ -6,11 +6,10 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Opener
-from tests.browser.player import HERE, faces, kept, roll, rolls_left, status, total, write
+from tests.browser.player import ANN, faces, kept, roll, rolls_left, sit_down, status, total, write
 from tests.browser.site import Site
 from tests.waiting import wait_for
 
-ANN = {**HERE, "name": "Ann"}
 TURN_MS = 2_500
 """The most time that a computer player's turn may take on the page, in milliseconds."""
 
@@ -147,8 +146,7 @@ def test_players_say_one_of_six_things_and_may_be_muted(opened: Opener, site: Si
     ann = opened(f"/t/{table}", cookie=cookie, width=360)
     expect(ann.get_by_role("button", name="Say something")).to_have_count(0)  # nobody would hear it
     ben = opened(f"/t/{table}", width=360)
-    ben.get_by_label("Your name").fill("Ben")
-    ben.get_by_role("button", name="Sit down").click()
+    sit_down(ben, "Ben")
     ben.get_by_role("button", name="Say something").click()
     expect(ben.get_by_role("group", name="Say something").get_by_role("button")).to_have_count(6)
     ben.get_by_role("button", name="Well played!").click()
@@ -172,8 +170,7 @@ def test_kept_dice_are_seen_by_the_others_at_once_and_after_a_reload(opened: Ope
     table, cookie = site.create(rules="crag", seats=[ANN, {"kind": "person"}])
     site.command(table, cookie, type="add_nonce", seat=0, nonce="00")
     ben = opened(f"/t/{table}", width=360)
-    ben.get_by_label("Your name").fill("Ben")
-    ben.get_by_role("button", name="Sit down").click()
+    sit_down(ben, "Ben")
     ann = opened(f"/t/{table}", cookie=cookie)
     expect(status(ben)).to_have_text("Ann to move")
     roll(ann)
@@ -248,8 +245,7 @@ def test_a_hidden_tab_notifies_of_a_turn_if_it_may(opened: Opener, site: Site) -
     page.add_init_script(f"({NOTIFICATIONS})()")
     page.goto(f"{site.address}/t/{table}")
     ben = opened(f"/t/{table}")
-    ben.get_by_label("Your name").fill("Ben")
-    ben.get_by_role("button", name="Sit down").click()
+    sit_down(ben, "Ben")
     expect(status(page)).to_have_text("Your turn")
     page.get_by_label("At this table").click()
     box = page.get_by_label("Notify me when it is my turn")

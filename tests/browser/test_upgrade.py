@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Opener
-from tests.browser.player import HERE, faces, kept, roll, rolls_left
+from tests.browser.player import ANN, faces, kept, roll, rolls_left
 from tests.reliability.balancer import Balancer
 from tests.server.serving import Serving, serving
 
@@ -40,7 +40,7 @@ def open_table(server: Serving, balancer: Balancer, opened: Opener) -> Page:
     """The page of a table for one, who has rolled and keeps the first die."""
     balancer.ports = [int(server.url.rpartition(":")[2])]
     ann = server.visit()
-    table = ann.create([{**HERE, "name": "Ann"}])
+    table = ann.create([ANN])
     cookie = {"name": "fivedice", "value": ann.http.cookies["fivedice"], "url": balancer.url}
     page = opened(None, cookie=cookie, alone=True)
     page.goto(f"{balancer.url}/t/{table}")

@@ -11,7 +11,7 @@ from fivedice import parse_record
 from tests.amount import cases
 from tests.browser.axe import check
 from tests.browser.conftest import Opener
-from tests.browser.player import HERE, set_table, status, take_turn, total
+from tests.browser.player import ANN, HERE, PHONE, set_table, sit_down, status, take_turn, total
 from tests.browser.site import Site
 from tests.waiting import TEST_SECONDS, wait_for
 
@@ -42,8 +42,7 @@ def test_two_browsers_and_a_computer_play_a_game_to_its_end(
     path = set_table(ann, rules, "Ann", "friend", "greedy")
     expect(status(ann)).to_have_text("Waiting for 1 player")
     ben = opened(path, width=768, color_scheme="dark")
-    ben.get_by_label("Your name").fill("Ben")
-    ben.get_by_role("button", name="Sit down").click()
+    sit_down(ben, "Ben")
     play_to_the_end([ann, ben])
 
     for page in (ann, ben):
@@ -71,8 +70,8 @@ def create(route: Route, rules: str) -> None:
 
 
 def test_the_ending_says_what_the_result_means_and_offers_three_things_to_do(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="yahtzee[rounds=1]", seats=[{**HERE, "name": "Ann"}, {"kind": "greedy"}])
-    page = opened(f"/t/{table}", cookie=cookie, viewport={"width": 390, "height": 664})
+    table, cookie = site.create(rules="yahtzee[rounds=1]", seats=[ANN, {"kind": "greedy"}])
+    page = opened(f"/t/{table}", cookie=cookie, viewport=PHONE)
     for number, meaning in enumerate((r"your first game with these rules", r"average \d+")):
         take_turn(page)
         page.keyboard.press("h")

@@ -17,11 +17,11 @@ from tests.cli.run_command import Result, fivedice, played, refused
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
-RECORD = """\
+RECORD = f"""\
 fivedice record 1
 ruleset: crag
 options: -
-digest: DIGEST
+digest: {load_ruleset("crag").digest}
 seats: Ann=human,greedy
 first: 0
 date: 2026-11-20T10:00:00+00:00
@@ -39,12 +39,9 @@ SECOND = "crag thirteen=26 113 r1"
 @pytest.fixture
 def records(tmp_path: Path) -> Path:
     """The user's folder of records, with a game in which Ann made two mistakes."""
-    digest = json.loads(fivedice("rules", "crag", "--json").out)["digest"]
     folder = tmp_path / "data" / "records"
     folder.mkdir(parents=True)
-    text = RECORD.replace("DIGEST", digest)
-    parse_record(text)
-    (folder / "game.txt").write_text(text)
+    (folder / "game.txt").write_text(RECORD)
     return folder
 
 

@@ -11,8 +11,8 @@ from fivedice.analysis.reviews.review import review
 from fivedice.base.language import ENGLISH
 from fivedice.cli.commands.review import review_lines
 from fivedice.game.action import Score
-from fivedice.game.record import Record, Seat, parse_record
-from fivedice.rulesets import parse_ruleset
+from fivedice.game.record import Record, Seat
+from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.solver.solve import solve
 from fivedice.views.review import review_view
 from fivedice.views.review_words import luck_in_words
@@ -21,11 +21,11 @@ from tests.solutions import UNADVISED
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
-RECORD = """\
+RECORD = f"""\
 fivedice record 1
 ruleset: crag
 options: -
-digest: DIGEST
+digest: {load_ruleset("crag").digest}
 seats: Ann=human,Ben=human
 first: 0
 date: 2026-11-21T10:00:00+00:00
@@ -39,10 +39,8 @@ result: 50 3, unfinished
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
-    digest = json.loads(fivedice("rules", "crag", "--json").out)["digest"]
     file = tmp_path / "game.txt"
-    file.write_text(RECORD.replace("DIGEST", digest))
-    parse_record(file.read_text())
+    file.write_text(RECORD)
     return file
 
 
