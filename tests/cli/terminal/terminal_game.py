@@ -2,7 +2,8 @@
 
 import asyncio
 import random
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from textual.pilot import Pilot
 
@@ -84,10 +85,10 @@ class Played:
     def __init__(
         self,
         session: Session,
-        pace: float = 0,
-        solve: Solve = values_for,
-        palette: Palette = TERMINAL,
-        review: Review | None = None,
+        pace: float,
+        solve: Solve,
+        palette: Palette,
+        review: Review | None,
     ) -> None:
         self.session = session
         self.records: list[str] = []
@@ -140,28 +141,21 @@ class Played:
             await self.pilot.pause(0)
 
 
-Test = Callable[[Played], Coroutine[None, None, None]]
-
-
-def play(
+@asynccontextmanager
+async def playing(
     session: Session,
-    test: Test,
     *,
     size: tuple[int, int] = (80, 24),
     pace: float = 0,
     solve: Solve = values_for,
     palette: Palette = TERMINAL,
-    played: Played | None = None,
-) -> Played:
-    played = played or Played(session, pace, solve, palette)
-
-    async def run() -> None:
-        async with played.app.run_test(size=size) as played.pilot:
-            await played.settle()
-            await test(played)
-
-    asyncio.run(run())
-    return played
+    review: Review | None = None,
+) -> AsyncIterator[Played]:
+    """A game on a screen of this size."""
+    game = Played(session, pace, solve, palette, review)
+    async with game.app.run_test(size=size) as game.pilot:
+        await game.settle()
+        yield game
 
 
 async def play_on(game: Played) -> None:

@@ -7,11 +7,11 @@ from fivedice.game.action import Score
 from fivedice.game.position import Position
 from fivedice.game.record import Record
 from fivedice.rulesets import load_ruleset
-from tests.cli.terminal.terminal_game import DATE, Played, new_session, play, with_turns
+from tests.cli.terminal.terminal_game import DATE, new_session, playing, with_turns
 
 
-def test_number_keys_keep_and_release_dice() -> None:
-    async def test(game: Played) -> None:
+async def test_number_keys_keep_and_release_dice() -> None:
+    async with playing(new_session(dice="53213 616")) as game:
         await game.press("r 2 4 5 4")
         assert game.kept == "25"
         assert game.text.count("KEPT") == 2
@@ -19,11 +19,9 @@ def test_number_keys_keep_and_release_dice() -> None:
         assert game.dice.faces == (6, 3, 1, 6, 3)
         assert game.kept == "25"
 
-    play(new_session(dice="53213 616"), test)
 
-
-def test_a_click_on_a_key_rolls_on_a_die_keeps_it_and_on_a_box_or_its_name_scores() -> None:
-    async def test(game: Played) -> None:
+async def test_a_click_on_a_key_rolls_on_a_die_keeps_it_and_on_a_box_or_its_name_scores() -> None:
+    async with playing(new_session(dice="53213 53213")) as game:
         await game.pilot.click(offset=(game.screen[-1].index("roll"), 23))
         await game.settle()
         assert game.session.position.rolls_left == 2
@@ -40,11 +38,9 @@ def test_a_click_on_a_key_rolls_on_a_die_keeps_it_and_on_a_box_or_its_name_score
         await game.settle()
         assert game.session.position.card.points("threes") == 6
 
-    play(new_session(dice="53213 53213"), test)
 
-
-def test_the_animation_of_a_roll_ends_with_any_key() -> None:
-    async def test(game: Played) -> None:
+async def test_the_animation_of_a_roll_ends_with_any_key() -> None:
+    async with playing(new_session(), pace=60) as game:
         game.app.animation_level = "full"
         game.app.action_roll()
         assert game.dice.is_tumbling
@@ -55,11 +51,9 @@ def test_the_animation_of_a_roll_ends_with_any_key() -> None:
         await game.press("r")
         assert not game.dice.is_tumbling
 
-    play(new_session(), test, pace=60)
 
-
-def test_a_forced_joker_leaves_one_box_and_shows_the_reason() -> None:
-    async def test(game: Played) -> None:
+async def test_a_forced_joker_leaves_one_box_and_shows_the_reason() -> None:
+    async with playing(with_turns(new_session(dice="44444"), ("44444", "yahtzee"))) as game:
         await game.press("r")
         assert game.chosen == "Fours"
         assert "·20" in game.line("Fours")
@@ -75,11 +69,9 @@ def test_a_forced_joker_leaves_one_box_and_shows_the_reason() -> None:
         assert game.session.position.card.points("fours") == 20
         assert game.session.position.card.extras == 1
 
-    play(with_turns(new_session(dice="44444"), ("44444", "yahtzee")), test)
 
-
-def test_a_key_that_does_nothing_now_says_why() -> None:
-    async def test(game: Played) -> None:
+async def test_a_key_that_does_nothing_now_says_why() -> None:
+    async with playing(new_session()) as game:
         for key in ("1", "enter", "x"):
             await game.press(key)
             assert "Roll first: r or space." in game.words
@@ -94,11 +86,12 @@ def test_a_key_that_does_nothing_now_says_why() -> None:
         assert game.kept == ""
         assert "No rolls are left: choose a box." in game.words
 
-    play(new_session(), test)
 
-
-def test_x_scratches_a_box_if_the_rules_allow_it() -> None:
-    async def test(game: Played) -> None:
+async def test_x_scratches_a_box_if_the_rules_allow_it() -> None:
+    ruleset = replace(load_ruleset("yahtzee"), voluntary_zero=True)
+    session = new_session(dice="53213")
+    session.record = Record.start(ruleset, session.record.seats, DATE)
+    async with playing(session) as game:
         await game.press("r down x")
         assert "Write 0 in Ones? Chance would score 14 points" in game.words
         await game.press("x")
@@ -106,21 +99,13 @@ def test_x_scratches_a_box_if_the_rules_allow_it() -> None:
         assert game.session.record.turns[-1].offer == Position.start(ruleset).roll((1, 2, 3, 3, 5)).offer_for(
             Score("ones", is_scratch=True)
         )
-
-    ruleset = replace(load_ruleset("yahtzee"), voluntary_zero=True)
-    session = new_session(dice="53213")
-    session.record = Record.start(ruleset, session.record.seats, DATE)
-    play(session, test)
-
-    async def refused(game: Played) -> None:
+    async with playing(new_session(dice="53213")) as game:
         await game.press("r x")
         assert "These rules allow no voluntary zero." in game.words
 
-    play(new_session(dice="53213"), refused)
 
-
-def test_arrows_move_between_the_columns_of_a_card() -> None:
-    async def test(game: Played) -> None:
+async def test_arrows_move_between_the_columns_of_a_card() -> None:
+    async with playing(new_session("triple_yahtzee", dice="53213")) as game:
         await game.press("r")
         while game.chosen != "Twos":
             await game.press("down")
@@ -129,11 +114,9 @@ def test_arrows_move_between_the_columns_of_a_card() -> None:
         await game.press("right enter")
         assert game.session.position.card.points("twos_x3") is not None
 
-    play(new_session("triple_yahtzee", dice="53213"), test)
 
-
-def test_after_each_roll_the_cursor_starts_at_the_first_box_that_pays_most() -> None:
-    async def test(game: Played) -> None:
+async def test_after_each_roll_the_cursor_starts_at_the_first_box_that_pays_most() -> None:
+    async with playing(new_session(dice="12356 4 22222 44412")) as game:
         await game.press("r")
         assert game.chosen == "Chance"
         await game.press("down 1 2 3 4 r")
@@ -142,5 +125,3 @@ def test_after_each_roll_the_cursor_starts_at_the_first_box_that_pays_most() -> 
         assert game.chosen == "Yahtzee"
         await game.press("enter r")
         assert game.chosen == "Three of a Kind", "Chance pays as much"
-
-    play(new_session(dice="12356 4 22222 44412"), test)

@@ -6,7 +6,7 @@ from fivedice.analysis.advice import advise
 from fivedice.cli.terminal.hint import TITLE, label
 from fivedice.game.action import Action, Keep, Score
 from fivedice.rulesets import load_ruleset
-from tests.cli.terminal.terminal_game import Played, hinted, new_session, play, solved, with_turns
+from tests.cli.terminal.terminal_game import Played, hinted, new_session, playing, solved, with_turns
 from tests.solutions import solution_of
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -23,8 +23,8 @@ def is_open(game: Played) -> bool:
     return TITLE in game.words or "On average, you will end with" in game.words
 
 
-def test_it_shows_the_three_best_actions_and_below_the_chosen_ones_with_their_costs() -> None:
-    async def test(game: Played) -> None:
+async def test_it_shows_the_three_best_actions_and_below_the_chosen_ones_with_their_costs() -> None:
+    async with playing(new_session("crag", dice="445")) as game:
         await game.press("r h")
         await solved(game)
         position = game.session.position
@@ -45,11 +45,9 @@ def test_it_shows_the_three_best_actions_and_below_the_chosen_ones_with_their_co
         await game.press("u")
         assert hinted(game)[3:] == [f"▸{hint_line(game, Score('fours'))}"]
 
-    play(new_session("crag", dice="445"), test)
 
-
-def test_it_closes_by_its_key_by_escape_by_a_roll_and_by_a_score() -> None:
-    async def test(game: Played) -> None:
+async def test_it_closes_by_its_key_by_escape_by_a_roll_and_by_a_score() -> None:
+    async with playing(new_session("crag", dice="445 66 445")) as game:
         await game.press("r h")
         await solved(game)
         for keys in ("h", "escape", "1 r", "enter", "r x enter"):
@@ -61,11 +59,9 @@ def test_it_closes_by_its_key_by_escape_by_a_roll_and_by_a_score() -> None:
             await game.press("h")
         assert is_open(game)
 
-    play(new_session("crag", dice="445 66 445"), test)
 
-
-def test_it_stays_open_while_an_expensive_zero_is_confirmed() -> None:
-    async def test(game: Played) -> None:
+async def test_it_stays_open_while_an_expensive_zero_is_confirmed() -> None:
+    async with playing(new_session("crag", dice="445")) as game:
         await game.press("r h up")
         await solved(game)
         while game.chosen != "Odd Straight":
@@ -74,11 +70,9 @@ def test_it_stays_open_while_an_expensive_zero_is_confirmed() -> None:
         assert "Write 0 in Odd Straight?" in game.words
         assert hinted(game)[-1] == f"▸{hint_line(game, Score('odd_straight'))}"
 
-    play(new_session("crag", dice="445"), test)
 
-
-def test_its_key_works_only_on_a_human_turn() -> None:
-    async def test(game: Played) -> None:
+async def test_its_key_works_only_on_a_human_turn() -> None:
+    async with playing(new_session("crag", "Ann=human,greedy"), pace=60) as game:
         assert "h hint" in game.screen[-1]
         await game.press("r")
         assert "h hint" in game.screen[-1]
@@ -90,13 +84,10 @@ def test_its_key_works_only_on_a_human_turn() -> None:
         await game.press("question_mark")
         assert "show the best actions and what yours costs" in game.text
 
-    play(new_session("crag", "Ann=human,greedy"), test, pace=60)
 
-
-def test_it_fits_80_by_24_even_with_a_joker() -> None:
+async def test_it_fits_80_by_24_even_with_a_joker() -> None:
     session = with_turns(new_session("yahtzee", dice="44444"), ("44444", "yahtzee"), ("44123", "fours"))
-
-    async def test(game: Played) -> None:
+    async with playing(session) as game:
         await game.press("r 1")
         assert "Large Straight would score 40 (as a joker, 100 bonus)." in game.words
         await game.press("h")
@@ -105,8 +96,6 @@ def test_it_fits_80_by_24_even_with_a_joker() -> None:
         assert len(hinted(game)) == 5
         shown = [" ".join(line.split()) for line in game.screen]
         assert all(any(line in text for text in shown) for line in hinted(game))
-
-    play(session, test)
 
 
 def test_actions_are_named_as_on_the_screen() -> None:

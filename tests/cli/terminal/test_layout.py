@@ -8,7 +8,7 @@ from fivedice.cli.terminal.dice_widget import GUTTER, MESSAGE_WIDTH, arrange
 from fivedice.cli.terminal.palette import DARK
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from tests.amount import cases
-from tests.cli.terminal.terminal_game import Played, new_session, play
+from tests.cli.terminal.terminal_game import new_session, playing
 
 ONE_COLUMN = [id for id in ruleset_ids() if len(load_ruleset(id).columns) == 1]
 
@@ -23,8 +23,8 @@ def test_card_dice_and_messages_of_two_seats_have_room_in_80_by_24(rules: str) -
     assert (max(height, layout.shape.height) if layout.is_beside else height + layout.shape.height) <= 23
 
 
-def test_the_card_follows_the_cursor_in_a_small_terminal() -> None:
-    async def test(game: Played) -> None:
+async def test_the_card_follows_the_cursor_in_a_small_terminal() -> None:
+    async with playing(new_session(dice="53213")) as game:
         await game.press("r")
         for size in ((80, 12), (40, 20), (30, 18)):
             await game.pilot.resize_terminal(*size)
@@ -35,14 +35,12 @@ def test_the_card_follows_the_cursor_in_a_small_terminal() -> None:
             assert game.chosen == "Ones"
             await game.press("up")
 
-    play(new_session(dice="53213"), test)
-
 
 @pytest.mark.parametrize(
     "size", cases([(1, 1), (200, 3), (12, 60)], full=[(1, 1), (5, 3), (20, 5), (200, 3), (12, 60), (300, 100)])
 )
-def test_the_game_works_at_any_size(size: tuple[int, int]) -> None:
-    async def test(game: Played) -> None:
+async def test_the_game_works_at_any_size(size: tuple[int, int]) -> None:
+    async with playing(new_session(seats="Ann=human,greedy,random"), size=size) as game:
         await game.press("r 1 down")
         await game.pilot.resize_terminal(80, 24)
         await game.settle()
@@ -50,20 +48,16 @@ def test_the_game_works_at_any_size(size: tuple[int, int]) -> None:
         await game.pilot.resize_terminal(*size)
         await game.press("enter r shift+right pagedown question_mark q q")
 
-    play(new_session(seats="Ann=human,greedy,random"), test, size=size)
 
-
-def test_no_color_is_respected(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def test(game: Played) -> None:
+async def test_no_color_is_respected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with playing(new_session("kismet", dice="53213"), palette=DARK) as game:
         await game.press("r 1 down")
         styles = [segment.style for strip in game.app.screen._compositor.render_strips() for segment in strip]
         colours = {colour for style in styles if style for colour in (style.color, style.bgcolor) if colour}
         assert all(colour.is_default for colour in colours)
         assert (game.kept, game.chosen) == ("1", "Kismet")
         assert game.line("Fives").split()[-6:] == ["KEPT", "r", "green", "red", "black", "green"]
-
-    monkeypatch.setenv("NO_COLOR", "1")
-    play(new_session("kismet", dice="53213"), test, palette=DARK)
 
 
 @pytest.mark.parametrize(
@@ -74,12 +68,10 @@ def test_no_color_is_respected(monkeypatch: pytest.MonkeyPatch) -> None:
         (9, "? help"),
     ],
 )
-def test_a_short_key_line_drops_the_obvious_keys(columns: int, keys: str) -> None:
-    async def test(game: Played) -> None:
+async def test_a_short_key_line_drops_the_obvious_keys(columns: int, keys: str) -> None:
+    async with playing(new_session(), size=(columns, 24)) as game:
         await game.press("r 1")
         assert " ".join(game.screen[-1].split()) == keys
-
-    play(new_session(), test, size=(columns, 24))
 
 
 def test_dice_have_pips_beside_the_card_and_shrink_if_there_is_no_room() -> None:

@@ -13,12 +13,12 @@ import pytest
 from fivedice.cli.files.record_file import RecordFile
 from fivedice.cli.terminal.app import TerminalGame, run_terminal
 from fivedice.game.record import parse_record
-from tests.cli.terminal.terminal_game import Played, nearly_over, new_session, play, play_on
+from tests.cli.terminal.terminal_game import nearly_over, new_session, play_on, playing
 from tests.waiting import wait_for
 
 
-def test_help_opens_on_top_of_the_game_and_quitting_asks_once_and_saves_the_record() -> None:
-    async def test(game: Played) -> None:
+async def test_help_opens_on_top_of_the_game_and_quitting_asks_once_and_saves_the_record() -> None:
+    async with playing(new_session(dice="53213")) as game:
         await game.press("question_mark")
         assert "Small Straight 30 and Large Straight 40" in game.text
         await game.press("r question_mark")
@@ -30,13 +30,11 @@ def test_help_opens_on_top_of_the_game_and_quitting_asks_once_and_saves_the_reco
         await game.press("escape")
         assert "Leave this game?" not in game.text
         await game.press("ctrl+c ctrl+c")
-
-    game = play(new_session(dice="53213"), test)
     assert parse_record(game.records[-1]).position.dice == (1, 2, 3, 3, 5)
 
 
-def test_a_game_is_given_up_after_one_question() -> None:
-    async def test(game: Played) -> None:
+async def test_a_game_is_given_up_after_one_question() -> None:
+    async with playing(new_session(seats="Ann=human,greedy", dice="53213")) as game:
         await game.press("r g")
         assert "Give up this game?" in game.text
         await game.press("enter")
@@ -44,35 +42,31 @@ def test_a_game_is_given_up_after_one_question() -> None:
         assert "2 rolls left" in game.text
         await game.press("g g")
         assert "You resigned." in game.text
-
-    game = play(new_session(seats="Ann=human,greedy", dice="53213"), test)
     record = parse_record(game.records[-1])
     assert record.position.winners == (1,)
     assert record.lines == ["0: 12335, resign"]
 
 
-def test_a_closed_window_saves_the_record() -> None:
-    async def test(game: Played) -> None:
+async def test_a_closed_window_saves_the_record() -> None:
+    async with playing(new_session()) as game:
         await game.press("r")
         signal.raise_signal(signal.SIGTERM)
         # The event loop delivers the signal, so let it run before waiting for messages.
         await asyncio.sleep(0)
         await game.settle()
         assert not game.app.is_running
+    assert len(game.records) == 1
 
-    assert len(play(new_session(), test).records) == 1
 
-
-def test_quitting_before_the_first_roll_saves_nothing() -> None:
-    async def test(game: Played) -> None:
+async def test_quitting_before_the_first_roll_saves_nothing() -> None:
+    async with playing(new_session()) as game:
         await game.press("q")
         assert not game.app.is_running
+    assert game.records == []
 
-    assert play(new_session(), test).records == []
 
-
-def test_the_last_score_can_be_undone_after_the_game() -> None:
-    async def test(game: Played) -> None:
+async def test_the_last_score_can_be_undone_after_the_game() -> None:
+    async with playing(nearly_over(new_session())) as game:
         await play_on(game)
         assert "u undo" in game.screen[-1]
         await game.press("u")
@@ -83,22 +77,19 @@ def test_the_last_score_can_be_undone_after_the_game() -> None:
             await game.press("enter")
         await game.press("q")
         assert game.session.position.is_over
-
-    game = play(nearly_over(new_session()), test)
     assert parse_record(game.records[-1]).position.is_over
 
 
 @pytest.mark.parametrize(("key", "what"), [("n", "new game"), ("l", "learn"), ("q", "")])
-def test_a_finished_game_is_followed_by_a_new_one_or_by_lessons(key: str, what: str) -> None:
-    async def test(game: Played) -> None:
+async def test_a_finished_game_is_followed_by_a_new_one_or_by_lessons(key: str, what: str) -> None:
+    async with playing(nearly_over(new_session())) as game:
         await game.press(key if key != "q" else "h")
         assert game.app.is_running
         await play_on(game)
         assert "n new game" in game.screen[-1]
         await game.press(key)
         assert not game.app.is_running
-
-    assert play(nearly_over(new_session()), test).app.return_value == what
+    assert game.app.return_value == what
 
 
 def test_the_outcome_and_the_record_are_printed_after_the_game(

@@ -19,7 +19,7 @@ from fivedice.cli.terminal.palette import (
     remember,
 )
 from tests.amount import cases
-from tests.cli.terminal.terminal_game import Played, new_session, play, with_turns
+from tests.cli.terminal.terminal_game import Played, new_session, playing, with_turns
 
 WHITE, BLACK = "\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?1;2c", "\x1b]11;rgb:1717/1818/1a1a\x07\x1b[?62c"
 
@@ -71,8 +71,10 @@ def test_without_colours_or_with_few_the_terminal_keeps_its_own(monkeypatch: pyt
     assert choose_palette(lambda: WHITE) is TERMINAL
 
 
-def test_t_changes_the_colours_and_the_choice_is_remembered(tmp_path: Path) -> None:
-    async def test(game: Played) -> None:
+async def test_t_changes_the_colours_and_the_choice_is_remembered(tmp_path: Path) -> None:
+    session = new_session(dice="53213")
+    session.roll()
+    async with playing(session, palette=DARK) as game:
         seen = []
         for _ in range(3):
             seen.append((game.app.theme, "▗▄▄▄▄▄▖" in game.text))
@@ -82,14 +84,11 @@ def test_t_changes_the_colours_and_the_choice_is_remembered(tmp_path: Path) -> N
         assert seen == [("fivedice-dark", True), ("fivedice-light", True), ("ansi-dark", False)]
         assert game.app.theme == "fivedice-dark"
 
-    session = new_session(dice="53213")
-    session.roll()
-    play(session, test, palette=DARK)
-
 
 @pytest.mark.parametrize("palette", cases([DARK], full=[DARK, LIGHT]))
-def test_the_colours_are_those_of_the_page_and_zeros_are_quiet(palette: Palette) -> None:
-    async def test(game: Played) -> None:
+async def test_the_colours_are_those_of_the_page_and_zeros_are_quiet(palette: Palette) -> None:
+    session = new_session(dice="532135321353213")
+    async with playing(with_turns(session, ("12345", "yahtzee"), ("33345", "threes")), palette=palette) as game:
         await game.press("r r r down")
         ground = palette.theme.background
         assert hexadecimal(styles(game, "·0")[0]) == (palette.quiet, ground)
@@ -97,13 +96,12 @@ def test_the_colours_are_those_of_the_page_and_zeros_are_quiet(palette: Palette)
         assert hexadecimal(styles(game, "·14")[0]) == (palette.best.removeprefix("bold "), ground)
         assert hexadecimal(styles(game, "0")[0]) == (palette.quiet, ground)
 
-    session = new_session(dice="532135321353213")
-    play(with_turns(session, ("12345", "yahtzee"), ("33345", "threes")), test, palette=palette)
-
 
 @pytest.mark.parametrize("palette", cases([DARK], full=[DARK, LIGHT]))
-def test_while_rolls_are_left_no_box_stands_out_until_the_cursor_is_moved(palette: Palette) -> None:
-    async def test(game: Played) -> None:
+async def test_while_rolls_are_left_no_box_stands_out_until_the_cursor_is_moved(palette: Palette) -> None:
+    async with playing(
+        with_turns(new_session(dice="53213"), ("12345", "yahtzee"), ("33345", "threes")), palette=palette
+    ) as game:
         await game.press("r")
         ground = palette.theme.background
         assert hexadecimal(styles(game, "·5")[0]) == (palette.offer, ground)
@@ -111,8 +109,6 @@ def test_while_rolls_are_left_no_box_stands_out_until_the_cursor_is_moved(palett
         await game.press("down")
         assert hexadecimal(styles(game, "·14")[0]) == (palette.offer, ground)
         assert hexadecimal(cursor_style(game))[1] == palette.cursor.rpartition(" ")[2]
-
-    play(with_turns(new_session(dice="53213"), ("12345", "yahtzee"), ("33345", "threes")), test, palette=palette)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")

@@ -8,11 +8,11 @@ from fivedice.game.position import Position
 from fivedice.game.record import parse_record
 from fivedice.rulesets import ruleset_ids
 from tests.amount import cases
-from tests.cli.terminal.terminal_game import Played, nearly_over, new_session, play, play_on
+from tests.cli.terminal.terminal_game import nearly_over, new_session, play_on, playing
 
 
-def test_a_whole_game_is_played_by_keys_and_its_record_replays() -> None:
-    async def test(game: Played) -> None:
+async def test_a_whole_game_is_played_by_keys_and_its_record_replays() -> None:
+    async with playing(new_session(seats="Ann=human,greedy")) as game:
         await play_on(game)
         cards = game.session.position.cards
         assert game.line("Total").split()[1:3] == [str(card.total) for card in cards]
@@ -21,8 +21,6 @@ def test_a_whole_game_is_played_by_keys_and_its_record_replays() -> None:
         assert f"You {you}, greedy {greedy}." in game.words
         assert "/a-game.txt" in game.words
         await game.press("q")
-
-    game = play(new_session(seats="Ann=human,greedy"), test)
     replayed = parse_record(game.records[-1])
     assert replayed.position.is_over
     assert [card.total for card in replayed.position.cards] == [c.total for c in game.session.position.cards]
@@ -33,8 +31,9 @@ ONE_OF_EACH_KIND = ("crag", "generala", "maxi_yatzy", "yahtzee", "yamb")
 
 
 @pytest.mark.parametrize("rules", cases(ONE_OF_EACH_KIND, full=ruleset_ids()))
-def test_the_last_rounds_of_every_ruleset_can_be_played_by_keys(rules: str) -> None:
-    game = play(nearly_over(new_session(rules)), play_on)
+async def test_the_last_rounds_of_every_ruleset_can_be_played_by_keys(rules: str) -> None:
+    async with playing(nearly_over(new_session(rules))) as game:
+        await play_on(game)
     assert game.session.position.is_over
 
 
@@ -66,8 +65,8 @@ def test_a_computer_player_marks_its_keep_before_it_rolls() -> None:
     assert board.session.places == [6, 6, 6, 1, 1]
 
 
-def test_a_score_can_be_undone_until_ones_own_next_roll_and_the_computers_dice_stay_the_same() -> None:
-    async def test(game: Played) -> None:
+async def test_a_score_can_be_undone_until_ones_own_next_roll_and_the_computers_dice_stay_the_same() -> None:
+    async with playing(new_session(seats="Ann=human,greedy", dice="53213 12345 61616"), pace=60) as game:
         await game.press("r 1 enter")
         assert "greedy" in game.line("Ones") or game.session.position.seat == 1
         await game.press("u")
@@ -87,11 +86,9 @@ def test_a_score_can_be_undone_until_ones_own_next_roll_and_the_computers_dice_s
         assert game.session.position.cards[0].num_filled == 1
         assert "There is nothing to undo: a score is final after your next roll" in game.words
 
-    play(new_session(seats="Ann=human,greedy", dice="53213 12345 61616"), test, pace=60)
 
-
-def test_undo_resets_kept_dice_to_the_last_roll() -> None:
-    async def test(game: Played) -> None:
+async def test_undo_resets_kept_dice_to_the_last_roll() -> None:
+    async with playing(new_session(dice="53213 1111")) as game:
         await game.press("r 1 r 2 3")
         assert game.kept == "123"
         await game.press("u")
@@ -100,20 +97,16 @@ def test_undo_resets_kept_dice_to_the_last_roll() -> None:
         assert game.dice.faces == (5, 1, 1, 1, 1)
         assert "There is nothing to undo: a score is final after your next roll, and rolls always are." in game.words
 
-    play(new_session(dice="53213 1111"), test)
-
 
 @pytest.mark.parametrize("keys", ["R & É", "к 1 2", "К 1 2", "ρ + ě"], ids=["French", "Russian", "CapsLock", "Czech"])
-def test_keys_mean_the_same_on_other_keyboards(keys: str) -> None:
-    async def test(game: Played) -> None:
+async def test_keys_mean_the_same_on_other_keyboards(keys: str) -> None:
+    async with playing(new_session(dice="53213")) as game:
         await game.press(keys)
         assert (game.dice.faces, game.kept) == ((5, 3, 2, 1, 3), "12")
 
-    play(new_session(dice="53213"), test)
 
-
-def test_ctrl_z_suspends_as_everywhere_and_undoes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def test(game: Played) -> None:
+async def test_ctrl_z_suspends_as_everywhere_and_undoes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with playing(new_session(dice="53213")) as game:
         stopped: list[bool] = []
         monkeypatch.setattr(game.app, "action_suspend_process", lambda: stopped.append(True))
         await game.press("r 1 ctrl+z")
@@ -121,16 +114,12 @@ def test_ctrl_z_suspends_as_everywhere_and_undoes_nothing(monkeypatch: pytest.Mo
         await game.press("question_mark ctrl+z")
         assert len(stopped) == 2
 
-    play(new_session(dice="53213"), test)
 
-
-def test_the_seat_to_move_is_scrolled_into_view_in_a_game_of_twelve() -> None:
-    async def test(game: Played) -> None:
+async def test_the_seat_to_move_is_scrolled_into_view_in_a_game_of_twelve() -> None:
+    async with playing(new_session(seats=",".join(f"P{seat}=human" for seat in range(12)))) as game:
         for seat in range(12):
             assert f"▸P{seat}" in " ".join(game.screen)
             await game.press("r enter")
         assert game.session.position.round == 2
         await game.press("right right")
         assert "←" in " ".join(game.screen)
-
-    play(new_session(seats=",".join(f"P{seat}=human" for seat in range(12))), test)

@@ -8,9 +8,8 @@ from rich.text import Text
 
 from fivedice.cli.commands.play import _review
 from fivedice.cli.progress import Progress
-from fivedice.cli.terminal.screens import Review
 from fivedice.game.record import Record
-from tests.cli.terminal.terminal_game import Played, nearly_over, new_session, play, play_on
+from tests.cli.terminal.terminal_game import Played, nearly_over, new_session, play_on, playing
 from tests.waiting import wait_for_async
 
 
@@ -24,18 +23,14 @@ async def reviewed(game: Played) -> None:
     await game.settle()
 
 
-def played(review: Review | None, rules: str = "crag") -> Played:
-    return Played(nearly_over(new_session(rules)), review=review)
-
-
 def numbered_lines(record: Record, width: int, report: Progress) -> list[Text]:
     report("Counting", 0.5)
     return [Text(f"line {number}") for number in range(1, 61)]
 
 
 @pytest.mark.parametrize("key", ["v", "escape", "q"])
-def test_v_shows_the_review_with_scrolling_and_comes_back_to_the_ended_game(key: str) -> None:
-    async def test(game: Played) -> None:
+async def test_v_shows_the_review_with_scrolling_and_comes_back_to_the_ended_game(key: str) -> None:
+    async with playing(nearly_over(new_session("crag")), review=numbered_lines) as game:
         await reviewed(game)
         assert "line 1" in game.screen[0]
         assert "line 60" not in game.text
@@ -48,44 +43,32 @@ def test_v_shows_the_review_with_scrolling_and_comes_back_to_the_ended_game(key:
         await game.press("v escape n")
         assert game.app.return_value == "new game"
 
-    game = played(numbered_lines)
-    play(game.session, test, played=game)
-
 
 @pytest.mark.usefixtures("shared_cache")
-def test_the_review_is_that_of_the_command_with_every_turn() -> None:
-    async def test(game: Played) -> None:
+async def test_the_review_is_that_of_the_command_with_every_turn() -> None:
+    async with playing(nearly_over(new_session("crag")), review=_review) as game:
         await reviewed(game)
         assert "lost in decisions" in game.text
         assert "Ann" in game.text
         await game.press("escape q")
 
-    game = played(_review)
-    play(game.session, test, played=game)
 
-
-def test_a_review_that_fails_says_why_and_leads_back() -> None:
+async def test_a_review_that_fails_says_why_and_leads_back() -> None:
     def fail(record: Record, width: int, report: Progress) -> list[Text]:
         raise MemoryError("no room\nand a long story")
 
-    async def test(game: Played) -> None:
+    async with playing(nearly_over(new_session("crag")), review=fail) as game:
         await reviewed(game)
         assert "There is no review, because the solver failed: no room" in game.text
         assert "story" not in game.text
         await game.press("escape q")
         assert not game.app.is_running
 
-    game = played(fail)
-    play(game.session, test, played=game)
 
-
-def test_there_is_no_review_of_a_game_that_cannot_be_solved() -> None:
-    async def test(game: Played) -> None:
+async def test_there_is_no_review_of_a_game_that_cannot_be_solved() -> None:
+    async with playing(nearly_over(new_session("triple_yahtzee[rounds=3]")), review=numbered_lines) as game:
         await play_on(game)
         assert "v review" not in game.screen[-1]
         await game.press("v")
         assert "n new game" in game.screen[-1]
         await game.press("q")
-
-    game = played(numbered_lines, "triple_yahtzee[rounds=3]")
-    play(game.session, test, played=game)

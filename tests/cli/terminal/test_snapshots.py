@@ -11,7 +11,7 @@ import pytest
 from fivedice.cli.game.session import Session
 from fivedice.cli.terminal.palette import DARK
 from fivedice.players import Greedy
-from tests.cli.terminal.terminal_game import Played, nearly_over, new_session, play, with_turns
+from tests.cli.terminal.terminal_game import nearly_over, new_session, playing, with_turns
 
 FOLDER = Path(__file__).parent / "snapshots"
 SIZES = ((80, 24), (120, 40), (160, 50))
@@ -40,11 +40,10 @@ SCREENS = {
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_the_screen_is_unchanged(name: str, request: pytest.FixtureRequest) -> None:
+async def test_the_screen_is_unchanged(name: str, request: pytest.FixtureRequest) -> None:
     begin, keys = SCREENS[name]
     shown: list[str] = []
-
-    async def test(game: Played) -> None:
+    async with playing(begin(), palette=DARK) as game:
         await game.press(keys)
         for columns, rows in SIZES:
             await game.pilot.resize_terminal(columns, rows)
@@ -52,8 +51,6 @@ def test_the_screen_is_unchanged(name: str, request: pytest.FixtureRequest) -> N
             assert len(game.screen) == rows
             shown.append(f"{columns}×{rows}")
             shown.extend(f"{number:>2} {line}" for number, line in enumerate(game.screen, start=1) if line)
-
-    play(begin(), test, palette=DARK)
     file, text = FOLDER / f"{name}.txt", "\n".join(shown) + "\n"
     if request.config.getoption("--write-golden"):
         file.write_text(text, encoding="utf-8")

@@ -12,7 +12,7 @@ from fivedice.cli.progress import shown_progress
 from fivedice.cli.terminal.hint import Hint, Solve, Values, values_for
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.solve import solve
-from tests.cli.terminal.terminal_game import Played, hinted, new_session, play, solved
+from tests.cli.terminal.terminal_game import hinted, new_session, playing, solved
 
 
 def stuck(begun: Event, release: Event) -> Solve:
@@ -36,8 +36,9 @@ def failing(error: Exception) -> Solve:
     return obtain
 
 
-def test_chances_to_win_are_shown_after_a_hint_and_change_with_the_turn() -> None:
-    async def test(game: Played) -> None:
+async def test_chances_to_win_are_shown_after_a_hint_and_change_with_the_turn() -> None:
+    session = new_session("crag", seats="Ann=human,Ben=human")
+    async with playing(session) as game:
         await game.press("r")
         assert "Chances to win" not in game.words
         await game.press("h")
@@ -48,14 +49,10 @@ def test_chances_to_win_are_shown_after_a_hint_and_change_with_the_turn() -> Non
         assert "Chances to win: Ann 50 %" not in game.words
         assert "Chances to win: Ann " in game.words
 
-    session = new_session("crag", seats="Ann=human,Ben=human")
-    play(session, test)
 
-
-def test_the_game_continues_during_a_solve() -> None:
+async def test_the_game_continues_during_a_solve() -> None:
     begun, release = Event(), Event()
-
-    async def test(game: Played) -> None:
+    async with playing(new_session("crag"), solve=stuck(begun, release)) as game:
         await game.press("r h")
         await asyncio.to_thread(begun.wait)
         await game.settle()
@@ -71,18 +68,13 @@ def test_the_game_continues_during_a_solve() -> None:
         await solved(game)
         assert len(hinted(game)) == 4
 
-    play(new_session("crag"), test, solve=stuck(begun, release))
 
-
-def test_leaving_does_not_wait_for_the_solver_and_stops_it() -> None:
+async def test_leaving_does_not_wait_for_the_solver_and_stops_it() -> None:
     begun, release = Event(), Event()
-
-    async def test(game: Played) -> None:
+    async with playing(new_session("crag"), solve=stuck(begun, release)) as game:
         await game.press("r h")
         await asyncio.to_thread(begun.wait)
         await game.press("q q")
-
-    game = play(new_session("crag"), test, solve=stuck(begun, release))
     assert len(game.records) == 1
     release.set()
     solving = game.app._hint
@@ -90,15 +82,13 @@ def test_leaving_does_not_wait_for_the_solver_and_stops_it() -> None:
     assert solving.solution is None
 
 
-def test_a_ruleset_too_large_to_solve_has_approximate_hints() -> None:
-    async def test(game: Played) -> None:
+async def test_a_ruleset_too_large_to_solve_has_approximate_hints() -> None:
+    async with playing(new_session("triple_yahtzee")) as game:
         await game.press("r h")
         await solved(game)
         assert len(hinted(game)) == 4
         assert all("≈" in line for line in hinted(game))
         assert "too large" not in game.words
-
-    play(new_session("triple_yahtzee"), test)
 
 
 @pytest.mark.parametrize(
@@ -108,16 +98,14 @@ def test_a_ruleset_too_large_to_solve_has_approximate_hints() -> None:
         (MemoryError(), "There is too little memory to solve Crag: there are no hints."),
     ],
 )
-def test_the_game_continues_if_the_solver_fails(error: Exception, sentence: str) -> None:
-    async def test(game: Played) -> None:
+async def test_the_game_continues_if_the_solver_fails(error: Exception, sentence: str) -> None:
+    async with playing(new_session("crag"), solve=failing(error)) as game:
         await game.press("r h")
         await solved(game)
         assert sentence in game.words
         assert "story" not in game.words
         await game.press("enter r")
         assert game.session.position.card.num_filled == 1
-
-    play(new_session("crag"), test, solve=failing(error))
 
 
 def test_solving_starts_once_and_reports_only_changes() -> None:
