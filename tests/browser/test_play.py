@@ -239,10 +239,7 @@ FIRST = """new MutationObserver((_, observer) => {
 """Note what the page shows first."""
 
 
-@pytest.mark.parametrize(
-    ("locale", "skip", "words"),
-    cases(LANGUAGES[:1], full=LANGUAGES),
-)
+@pytest.mark.parametrize(("locale", "skip", "words"), cases(LANGUAGES[:1], full=LANGUAGES))
 def test_the_page_loads_and_shows_the_browsers_language_only(
     locale: str, skip: str, words: list[str], opened: Opener, site: Site
 ) -> None:

@@ -39,11 +39,7 @@ class _Pipe(io.TextIOWrapper):
 def fivedice(*arguments: str, lines: str = "") -> Result:
     """Run `fivedice ARGUMENTS` with `lines` on its standard input."""
     out, err, status = _Pipe(), _Pipe(), 0
-    with (
-        patch.object(sys, "stdin", _Pipe(lines)),
-        patch.object(sys, "stdout", out),
-        patch.object(sys, "stderr", err),
-    ):
+    with patch.object(sys, "stdin", _Pipe(lines)), patch.object(sys, "stdout", out), patch.object(sys, "stderr", err):
         try:
             main(arguments)
         except SystemExit as left:

@@ -145,12 +145,7 @@ def short_games() -> tuple[str, ...]:
     seats = zip(_refs(), cycle(NUM_SEATS), strict=False)
     begun = (
         played(
-            ref,
-            num,
-            max(8, num),
-            is_rolled_for=index % 3 > 0,
-            is_resigning=index % 2 > 0,
-            help=HELP[index % len(HELP)],
+            ref, num, max(8, num), is_rolled_for=index % 3 > 0, is_resigning=index % 2 > 0, help=HELP[index % len(HELP)]
         )
         for index, (ref, num) in enumerate(seats)
     )

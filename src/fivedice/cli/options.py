@@ -67,8 +67,7 @@ Rules: TypeAlias = Annotated[
 ]
 
 DailyRules: TypeAlias = Annotated[
-    str,
-    Parameter(completer=_daily_rulesets, help="yahtzee, kniffel or yatzy. The default is that of your language."),
+    str, Parameter(completer=_daily_rulesets, help="yahtzee, kniffel or yatzy. The default is that of your language.")
 ]
 
 Players: TypeAlias = Annotated[str, Parameter(completer=_players)]

@@ -195,11 +195,7 @@ class ChancesView(Struct, frozen=True, omit_defaults=True):
 
 
 def score_chances_view(
-    solution: "Solution",
-    position: Position,
-    *,
-    memory_limit: int | None = None,
-    progress: "Progress | None" = None,
+    solution: "Solution", position: Position, *, memory_limit: int | None = None, progress: "Progress | None" = None
 ) -> ScoreChancesView:
     """The exact chances of final scores; `progress` and `memory_limit` are those of `list_policy`.
 

@@ -203,8 +203,7 @@ def test_a_full_disk_gets_one_sentence() -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "status"),
-    [("rules >&-", 0), ("rules nothing 2>&-", 2), ("play --plain --rules crag <&-", 1)],
+    ("command", "status"), [("rules >&-", 0), ("rules nothing 2>&-", 2), ("play --plain --rules crag <&-", 1)]
 )
 def test_a_command_runs_with_closed_standard_streams(command: str, status: int) -> None:
     done = in_bash(f"fivedice {command}")

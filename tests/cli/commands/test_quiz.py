@@ -59,9 +59,7 @@ def test_the_summary_has_the_mean_of_the_answers() -> None:
     lines = list(result_lines(answered))
     assert lines[0] == "2 answers, 0 of them best; 2.00 points lost per answer."
     assert lines[1].startswith("The obvious choices would have lost 10.50. ")
-    assert lines[2:] == [
-        f"A loss of 2.00 at every decision of a game is this level: {level_of(2.0).name} play.",
-    ]
+    assert lines[2:] == [f"A loss of 2.00 at every decision of a game is this level: {level_of(2.0).name} play."]
     assert max(map(len, lines)) <= 79
 
 

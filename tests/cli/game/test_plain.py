@@ -201,9 +201,7 @@ def test_a_hint_lists_the_three_best_actions_and_what_they_cost(tmp_path: Path) 
     assert result.err == ""
 
 
-def test_a_game_that_cannot_be_saved_says_so_once_and_prints_its_record(
-    tmp_path: Path,
-) -> None:
+def test_a_game_that_cannot_be_saved_says_so_once_and_prints_its_record(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("in the way")
     result = fivedice("play", "--plain", "--seats", "Ann=human", lines="roll\nkeep -\nchance\nquit\n")
     before, _, record = result.out.partition("Here it is:\n\n")

@@ -82,14 +82,7 @@ def nearly_over(session: Session, rounds_left: int = 2, player: Player = Hasty()
 class Played:
     """A game under test: the session, the saved records, and the contents of the screen."""
 
-    def __init__(
-        self,
-        session: Session,
-        pace: float,
-        solve: Solve,
-        palette: Palette,
-        review: Review | None,
-    ) -> None:
+    def __init__(self, session: Session, pace: float, solve: Solve, palette: Palette, review: Review | None) -> None:
         self.session = session
         self.records: list[str] = []
         session._write = self.save

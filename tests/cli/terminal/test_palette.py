@@ -9,15 +9,7 @@ from threading import Thread
 import pytest
 from rich.style import Style
 
-from fivedice.cli.terminal.palette import (
-    DARK,
-    LIGHT,
-    TERMINAL,
-    Palette,
-    _ask_terminal,
-    choose_palette,
-    remember,
-)
+from fivedice.cli.terminal.palette import DARK, LIGHT, TERMINAL, Palette, _ask_terminal, choose_palette, remember
 from tests.amount import cases
 from tests.cli.terminal.terminal_game import Played, new_session, playing, with_turns
 

@@ -10,11 +10,7 @@ RIVALS = f"crag {LATE}/{LATE} 355 r1"
 
 COMMANDS = {
     "advise": (["advise", POSITION], "  Wert  Verlust  Punkte", "värde  förlust   poäng"),
-    "target": (
-        ["advise", POSITION, "--target", "90"],
-        "Beste Chance auf 90 oder mehr: ",
-        "Bästa chans till 90 eller",
-    ),
+    "target": (["advise", POSITION, "--target", "90"], "Beste Chance auf 90 oder mehr: ", "Bästa chans till 90 eller"),
     "rival": (["advise", RIVALS, "--rival"], "Beste Chance auf den Sieg: ", "Bästa chans att vinna: "),
     "chances": (["chances", POSITION], "Mehr als null: Hohe Straße", "Mer än noll: Hög stege"),
     "targets": (["chances", POSITION, "--targets"], "mindestens  beste Chance", "minst  bästa chans"),

@@ -178,8 +178,7 @@ def test_the_pages_of_the_client_return_the_index(ann: Browser, path: str) -> No
 
 
 @pytest.mark.parametrize(
-    "path",
-    ["/nothing", "/t", "/t/none", "/t/none/", "/t/a/b", "/rules/none", "/index.html", "/wp-login.php"],
+    "path", ["/nothing", "/t", "/t/none", "/t/none/", "/t/a/b", "/rules/none", "/index.html", "/wp-login.php"]
 )
 def test_other_addresses_are_not_found_and_the_page_says_so(ann: Browser, path: str) -> None:
     answer = ann.http.get(path)
@@ -257,12 +256,7 @@ def preview(*seats: PlayedSeatView, state: State = State.PLAYING, game: str = "Y
         ("en", preview(ANN, BEN, BEN), "Ann, Ben and Ben play Yahtzee", "Round 7 of 13: Ann 243, Ben 231, Ben 231."),
         ("en", preview(ANN), "Ann plays Yahtzee", "Round 7 of 13: Ann 243."),
         ("en", preview(LOST, WON, state=State.OVER), "Ann wins Yahtzee with 243", "Greedy 2 231, Ann 243."),
-        (
-            "en",
-            preview(WON, WON, state=State.OVER),
-            "Ann and Ann play Yahtzee",
-            "Ann 243, Ann 243.",
-        ),
+        ("en", preview(WON, WON, state=State.OVER), "Ann and Ann play Yahtzee", "Ann 243, Ann 243."),
         ("en", preview(WON, GONE, state=State.OVER), "Ann wins Yahtzee with 243", "Ann 243, Ben 12."),
         (
             "en",

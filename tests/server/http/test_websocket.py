@@ -57,11 +57,7 @@ def test_kept_dice_are_shown_to_the_others_but_not_stored(ann: Browser, ben: Bro
     with ann.socket(table) as mine, ben.socket(table) as other:
         mine.until(version)
         other.until(version)
-        ignored = [
-            {"seat": 1},
-            {"roll_id": version - 1},
-            {"kept": [True]},
-        ]
+        ignored = [{"seat": 1}, {"roll_id": version - 1}, {"kept": [True]}]
         for fields in ignored:
             mine.connection.send(msgspec.json.encode(choice | fields).decode())
         other.connection.send(msgspec.json.encode(choice).decode())  # not Ben's dice

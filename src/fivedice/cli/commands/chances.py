@@ -32,12 +32,7 @@ MEMORY_LIMIT = 2**31
 
 @prints(ChancesView)
 def chances(
-    position: PositionText,
-    /,
-    *rest: Rest,
-    targets: Flag = False,
-    games: Simulated = None,
-    json: Json = False,
+    position: PositionText, /, *rest: Rest, targets: Flag = False, games: Simulated = None, json: Json = False
 ) -> None:
     """Show how likely every final score is from a position, for a player who plays for the highest expected score.
 

@@ -139,14 +139,7 @@ def dataset(
     for id in RULESETS:
         solution_of(load_ruleset(id))
     with shown_step("Playing and judging games") as progress:
-        found = build_decision_set(
-            folder,
-            games=games,
-            seed=seed,
-            created=created,
-            workers=workers,
-            report=progress,
-        )
+        found = build_decision_set(folder, games=games, seed=seed, created=created, workers=workers, report=progress)
     (table,) = found["resources"]
     summary = f"{folder}: {found['games']:,} games, {table['rows']:,} decisions, {table['bytes']:,} bytes"
     show(found, [summary], json=json)

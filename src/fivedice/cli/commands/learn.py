@@ -41,13 +41,7 @@ class Agenda:
 
 
 @prints(AgendaView)
-def learn(
-    *records: Records,
-    player: str | None = None,
-    since: str = "",
-    count: Count = 10,
-    json: Flag = False,
-) -> None:
+def learn(*records: Records, player: str | None = None, since: str = "", count: Count = 10, json: Flag = False) -> None:
     """Learn from your costliest mistakes. Each is asked again, by spaced repetition, before you forget it.
 
     Parameters

@@ -164,13 +164,7 @@ def _session(start: _Start, ask: Callable[[Position], Action] = nobody, save: Sa
 
 
 def _new_game(
-    ruleset: Ruleset,
-    seats: Sequence[Seat],
-    first: str,
-    secret: bytes,
-    record: Path | None = None,
-    *,
-    is_real: bool,
+    ruleset: Ruleset, seats: Sequence[Seat], first: str, secret: bytes, record: Path | None = None, *, is_real: bool
 ) -> _Start:
     """A game before its first roll, and sentences about who begins if that was rolled for."""
     check_players(ruleset, seats)

@@ -15,14 +15,7 @@ from fivedice.analysis.learning.quiz import quiz_lessons
 from fivedice.analysis.reviews.marks import level_of, verdict
 from fivedice.base.errors import MalformedError
 from fivedice.cli.game.command_words import WIDTH
-from fivedice.cli.game.questions import (
-    ask,
-    choice_in_words,
-    print_feedback,
-    read_action,
-    run,
-    show_position,
-)
+from fivedice.cli.game.questions import ask, choice_in_words, print_feedback, read_action, run, show_position
 from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.options import Count, DailyRules, Flag, Rules, Whole
 from fivedice.cli.solutions import prepare
@@ -43,13 +36,7 @@ from fivedice.views.review_words import level_in_words
 
 
 @prints(QuizView)
-def quiz(
-    *,
-    rules: Rules = "yahtzee",
-    count: Count = 10,
-    seed: Whole | None = None,
-    json: Flag = False,
-) -> None:
+def quiz(*, rules: Rules = "yahtzee", count: Count = 10, seed: Whole | None = None, json: Flag = False) -> None:
     """Test yourself on positions where the obvious choice is wrong.
 
     Parameters
@@ -128,11 +115,7 @@ def _view(solution: Solution, questions: Sequence[Lesson]) -> QuizView:
 
 @prints(DrawnDayView)
 def daily(
-    *,
-    rules: DailyRules | None = None,
-    day: str | None = None,
-    secret: str | None = None,
-    json: Flag = False,
+    *, rules: DailyRules | None = None, day: str | None = None, secret: str | None = None, json: Flag = False
 ) -> None:
     """Decide ten positions, which are others every day.
 

@@ -27,12 +27,7 @@ SHOWN_PROBLEMS = 5
 
 
 @prints(VerificationView)
-def verify(
-    file: RecordFile,
-    /,
-    *,
-    json: Json = False,
-) -> None:
+def verify(file: RecordFile, /, *, json: Json = False) -> None:
     """Verify a record: recompute its dice from the revealed secret, replay its points, and say what that proves.
 
     The exit status is 0 if everything agrees, 1 if a die, the commitment, who began, the points or the result do not,
@@ -171,12 +166,7 @@ def _named(nonce: str, seats: Sequence[Seat]) -> str:
 
 
 @prints(RecordView)
-def replay(
-    file: RecordFile,
-    /,
-    *,
-    json: Json = False,
-) -> None:
+def replay(file: RecordFile, /, *, json: Json = False) -> None:
     """Check that a record replays to its result, and print its turns and the final cards."""
     record = read_record(file)
     show(record_view(record), _replayed_lines(record), json=json)

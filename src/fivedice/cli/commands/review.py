@@ -32,13 +32,7 @@ from fivedice.views.review import CostlyDecisionView, ReviewView, SeatReviewView
 
 
 @prints(ReviewView)
-def review(
-    file: RecordFile,
-    /,
-    *,
-    full: Flag = False,
-    json: Json = False,
-) -> None:
+def review(file: RecordFile, /, *, full: Flag = False, json: Json = False) -> None:
     """Review a game: the exact luck of every roll and the exact loss of every decision.
 
     Parameters

@@ -25,14 +25,7 @@ from fivedice.views.to_dict import solution_figures_view
 
 
 @prints(SolvedView, LearnedView)
-def solve(
-    rules: Rules,
-    /,
-    *,
-    fresh: Flag = False,
-    approximate: Flag = False,
-    json: Flag = False,
-) -> None:
+def solve(rules: Rules, /, *, fresh: Flag = False, approximate: Flag = False, json: Flag = False) -> None:
     """Solve a ruleset: its exact expected score under optimal play. The solution is saved for later commands.
 
     FIVEDICE_CACHE_MB says how many megabytes are kept, by default 2,000; what was used longest ago goes first.

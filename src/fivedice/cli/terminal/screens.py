@@ -31,9 +31,7 @@ _COLUMNS = 74
 class HelpScreen(ModalScreen[None]):
     """Lists the keys and marks, and explains the joker rule."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark,escape,q,enter,space", "dismiss", "close"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark,escape,q,enter,space", "dismiss", "close")]
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__()

@@ -18,14 +18,7 @@ from fivedice.players import kind_name
 from fivedice.rulesets.explanation.boxes import category_name
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.views.evaluation import RatingView, StrengthView
-from fivedice.views.figures import (
-    ErrorsView,
-    GameRecordView,
-    MyFiguresView,
-    PlayerFiguresView,
-    RecentView,
-    TrendView,
-)
+from fivedice.views.figures import ErrorsView, GameRecordView, MyFiguresView, PlayerFiguresView, RecentView, TrendView
 
 NAMES: Mapping[str, str] = {
     "first keep": marked("First keep"),

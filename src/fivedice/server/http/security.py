@@ -50,11 +50,7 @@ PAGE_HEADER = "fivedice-page"
 
 
 def with_security(
-    app: ASGIApp,
-    budget: Budget,
-    hosts: Hosts,
-    page: str = "",
-    is_stopping: Callable[[], bool] = lambda: False,
+    app: ASGIApp, budget: Budget, hosts: Hosts, page: str = "", is_stopping: Callable[[], bool] = lambda: False
 ) -> ASGIApp:
     """Wrap an application in the middleware, for requests to one of these hosts.
 

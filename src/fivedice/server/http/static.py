@@ -62,10 +62,7 @@ def read_files(folder: Path) -> dict[str, Content]:
 
 
 def answer(
-    request: AnyRequest,
-    content: Content,
-    status_code: int = 200,
-    headers: Mapping[str, str] | None = None,
+    request: AnyRequest, content: Content, status_code: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response[bytes]:
     """An answer with the content, compressed if the client takes that; 304 without it if the client has it."""
     about = {"cache-control": content.cache_control, "etag": content.etag, **(headers or {})}

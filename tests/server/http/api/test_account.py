@@ -156,10 +156,7 @@ def test_a_challenge_is_answered_once_in_time_and_by_the_browser_that_asked(visi
     assert stolen.status_code == 403, "of another browser"
     assert ask(thief, "session", credential=answer).status_code == 200
     again = ask(thief, "session", credential=answer)
-    assert refusal(again) == (
-        403,
-        "this answer is too late, was used before or is not of this browser: try again",
-    )
+    assert refusal(again) == (403, "this answer is too late, was used before or is not of this browser: try again")
     clock.now += CHALLENGE_SECONDS + 1
     assert ask(ann, "session", credential=late).status_code == 403
 

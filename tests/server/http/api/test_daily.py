@@ -149,10 +149,7 @@ def test_a_game_hides_losses_until_its_end_and_is_compared_with_others(server: S
     assert ben.http.get(f"/api/daily/results/{one['id']}/comparison").status_code == 409
     other = play(ben, other)
     assert (other["result"]["place"], other["result"]["lost"]) == (1, pytest.approx(0, abs=1e-6))
-    compared = ask_until(
-        lambda: ann.http.get(f"/api/daily/results/{other['id']}/comparison"),
-        lambda _: True,
-    )
+    compared = ask_until(lambda: ann.http.get(f"/api/daily/results/{other['id']}/comparison"), lambda _: True)
     assert compared["second_lost"] == pytest.approx(0, abs=1e-6)
     assert sum(pair["gain"] for pair in compared["pairs"]) == pytest.approx(-result["lost"])
     perfect = ask_until(lambda: ann.http.get(f"/api/daily/results/{one['id']}/comparison"), lambda _: True)

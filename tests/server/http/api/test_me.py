@@ -171,12 +171,7 @@ def test_an_invalid_record_is_refused_with_a_sentence(ann: Browser, body: dict[s
 
 
 def test_an_import_is_atomic(ann: Browser, ben: Browser) -> None:
-    assert ben.get("/api/me/figures") == {
-        "figures": [],
-        "streak": NO_STREAK,
-        "strength": None,
-        "rating": None,
-    }
+    assert ben.get("/api/me/figures") == {"figures": [], "streak": NO_STREAK, "strength": None, "rating": None}
     ann.create()
     file = ann.http.post("/api/me/export").json()
     file["records"] = [{"text": record_elsewhere("greedy")}, {"text": "milk and eggs"}]
@@ -206,15 +201,7 @@ def test_the_list_comes_in_parts_without_gaps_or_repetitions(visit: Callable[[],
         assert parts == whole["games"], f"in parts of {limit}"
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "limit=101",
-        "before=x",
-        "before=nan~table~a",
-        "before=1.0~record~zz",
-    ],
-)
+@pytest.mark.parametrize("query", ["limit=101", "before=x", "before=nan~table~a", "before=1.0~record~zz"])
 def test_a_malformed_part_is_refused(ann: Browser, query: str) -> None:
     answer = ann.http.get(f"/api/me?{query}")
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")

@@ -14,12 +14,7 @@ from typing import Any
 
 import http_ece
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ec import (
-    ECDSA,
-    SECP256R1,
-    EllipticCurvePublicKey,
-    derive_private_key,
-)
+from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, SECP256R1, EllipticCurvePublicKey, derive_private_key
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
@@ -266,13 +261,7 @@ def test_a_browser_asks_only_with_a_seat_and_at_a_known_service(server: Serving,
     answer = ask(stranger, f"{push.origin}/x")
     assert (answer.status_code, answer.json()["code"]) == (403, "not_yours")
     ann, _, _ = seated(server)
-    for address in (
-        "http://127.0.0.1:1/x",
-        "https://example.org/x",
-        "file:///etc/passwd",
-        "//",
-        f"{push.origin}.x/",
-    ):
+    for address in ("http://127.0.0.1:1/x", "https://example.org/x", "file:///etc/passwd", "//", f"{push.origin}.x/"):
         answer = ask(ann, address)
         assert (answer.status_code, answer.json()["code"]) == (400, "malformed"), address
     for wrong in ({"key": "short"}, {"auth": "A" * 21 + "+"}, {"lang": "xx"}):

@@ -28,14 +28,7 @@ from fivedice.tournament.settings import TIE_BREAKS, Settings
 from fivedice.tournament.standings import standings
 from fivedice.tournament.state import Round, Tournament, open_to
 from fivedice.tournament.verbs import AnyTournamentCommand
-from fivedice.views.clubs import (
-    ClubView,
-    MemberView,
-    OwnClubView,
-    RoundView,
-    TournamentState,
-    TournamentView,
-)
+from fivedice.views.clubs import ClubView, MemberView, OwnClubView, RoundView, TournamentState, TournamentView
 
 ClubId = Annotated[str, Meta(description="the club's id, the last part of its link", max_length=32)]
 Key = Annotated[str, Meta(max_length=64)]

@@ -132,12 +132,7 @@ async def show_try(asker: Asker, dailies: Dailies, id: TryId, lang: Lang = "en")
 
 @post("/api/daily/tries/{id}/answers", 403, 404, 409)
 async def answer_daily(
-    asker: Asker,
-    days: DrawnDays,
-    dailies: Dailies,
-    id: TryId,
-    data: NewAnswer,
-    lang: Lang = "en",
+    asker: Asker, days: DrawnDays, dailies: Dailies, id: TryId, data: NewAnswer, lang: Lang = "en"
 ) -> TryView:
     """Store the answer to the next question, and grade it. An earlier question keeps the answer that it has."""
     attempt = before = await _own_attempt(asker, dailies, id)

@@ -121,8 +121,7 @@ async def block_player(asker: Asker, matchmaker: Matchmaker, data: Blocked) -> B
 
 @delete("/api/lobby/blocked")
 async def unblock_player(
-    asker: Asker,
-    name: Annotated[str, Meta(description="the name in the list", max_length=MAX_NAME_CHARACTERS)],
+    asker: Asker, name: Annotated[str, Meta(description="the name in the list", max_length=MAX_NAME_CHARACTERS)]
 ) -> BlockedView:
     """Block the players of a name no longer."""
     await asker.written(lambda connection: unblock(connection, asker.holder or "", name))

@@ -128,8 +128,7 @@ async def show_my_dice(asker: Asker, holder_figures: HolderFigures) -> DiceView:
 NO_SEAT = "this browser holds no seat, so nobody waits for it"
 
 BrowserAddress = Annotated[
-    str,
-    Meta(description="the address of the browser at its push service", max_length=MAX_ADDRESS_CHARACTERS),
+    str, Meta(description="the address of the browser at its push service", max_length=MAX_ADDRESS_CHARACTERS)
 ]
 
 

@@ -12,12 +12,7 @@ from sqlalchemy import Connection
 from fivedice.base.errors import MalformedError
 from fivedice.game.record import MAX_CHARACTERS
 from fivedice.server.clubs.clubs import Clubs
-from fivedice.server.config.limits import (
-    MAX_IMPORT_BYTES,
-    MAX_RECORD_BODY_BYTES,
-    ROW_BYTES,
-    UPLOAD_TOKENS,
-)
+from fivedice.server.config.limits import MAX_IMPORT_BYTES, MAX_RECORD_BODY_BYTES, ROW_BYTES, UPLOAD_TOKENS
 from fivedice.server.games.game_list import Held, all_games, key_of, own_seat, seats_of
 from fivedice.server.games.grading import Grader
 from fivedice.server.games.read_games import ReadRecord, final_records, read_record
