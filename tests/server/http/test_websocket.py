@@ -198,29 +198,23 @@ def frame(message: bytes) -> bytes:
     return Frame(Opcode.TEXT, message).serialize(mask=False)
 
 
-def test_a_message_that_is_sent_at_once_never_overtakes_one_that_waits() -> None:
-    async def play() -> bytes:
-        connection = OpenConnection()
-        assert not connection.send_now(b"the client does not read")
-        sending = asyncio.create_task(connection.send_texts([b"first", b"second"]))
-        await asyncio.sleep(0)
-        connection.writable.set()
-        assert not connection.send_now(b"too early")
-        await sending
-        assert connection.send_now(b"third")
-        return connection.transport.written  # type: ignore[attr-defined, no-any-return]
-
-    assert asyncio.run(play()) == frame(b"first") + frame(b"second") + frame(b"third")
+async def test_a_message_that_is_sent_at_once_never_overtakes_one_that_waits() -> None:
+    connection = OpenConnection()
+    assert not connection.send_now(b"the client does not read")
+    sending = asyncio.create_task(connection.send_texts([b"first", b"second"]))
+    await asyncio.sleep(0)
+    connection.writable.set()
+    assert not connection.send_now(b"too early")
+    await sending
+    assert connection.send_now(b"third")
+    assert connection.transport.written == frame(b"first") + frame(b"second") + frame(b"third")  # type: ignore[attr-defined]
 
 
-def test_nothing_is_sent_once_the_client_is_gone() -> None:
-    async def play() -> None:
-        connection = OpenConnection()
-        connection.writable.set()
-        connection.conn.state = State.CLOSING
-        assert not connection.send_now(b"message")
-        with pytest.raises(OSError):  # noqa: PT011
-            await connection.send_texts([b"message"])
-        assert connection.transport.written == b""  # type: ignore[attr-defined]
-
-    asyncio.run(play())
+async def test_nothing_is_sent_once_the_client_is_gone() -> None:
+    connection = OpenConnection()
+    connection.writable.set()
+    connection.conn.state = State.CLOSING
+    assert not connection.send_now(b"message")
+    with pytest.raises(OSError):  # noqa: PT011
+        await connection.send_texts([b"message"])
+    assert connection.transport.written == b""  # type: ignore[attr-defined]
