@@ -15,7 +15,6 @@ from fivedice.base.language import language
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.proof import TableDice
-from fivedice.game.record import parse_record
 from fivedice.local.browser import request
 from fivedice.players import make_player
 from fivedice.rulesets import load_ruleset, ruleset_ids
@@ -35,7 +34,7 @@ from fivedice.server.table.view import view
 from fivedice.solver.solution import Solution
 from fivedice.views.review import review_view
 from tests.amount import amount, cases
-from tests.local.played import LANGUAGES, keep_tables, keep_values, new_service, play, post
+from tests.local.played import LANGUAGES, keep_tables, keep_values, new_service, play
 from tests.solutions import breakdown_of, portable_tables, scores_of, solution_of
 
 SOLVED = ("crag", "yahtzee")
@@ -174,27 +173,3 @@ def test_values_advice_levels_reviews_and_reasons_are_those_of_a_server_to_the_l
     for seed, (opponent, help) in enumerate([("level_3", "after"), ("level_9", "always"), ("optimal", "tutor")]):
         for game in range(amount(1, full=6)):
             compare(rules, 10 * seed + game, opponent, help, has_values=True, has_reasons=has_reasons)
-
-
-def test_a_game_with_real_dice_is_scored_without_a_server() -> None:
-    service = new_service(1)
-    seats = [{"kind": "person", "name": name, "here": True} for name in ("Ann", "Ben")]
-    created = post(service, "/api/tables", {"seats": seats, "rules": "crag", "dice": "real"})
-    id = created.content.table
-    table = service.find(id)
-    for turn in range(26):
-        position = table.table.position
-        common = {"version": table.table.version, "seat": position.seat}
-        entry = {"type": "enter", "dice": [1, 1, 2], "kept": [], "missing": turn % 2}
-        assert post(service, f"/api/tables/{id}/commands", {"id": f"enter-{turn:04}", **common, **entry}).status == 200
-        box = table.table.position.offers()[0].action.box
-        common = {"version": table.table.version, "seat": position.seat}
-        answer = post(
-            service, f"/api/tables/{id}/commands", {"id": f"score-{turn:04}", **common, "type": "score", "box": box}
-        )
-        assert answer.status == 200
-    assert table.table.has_ended
-    assert service.game(table).dice == "real"
-    text = request(service, "GET", f"/api/tables/{id}/record", "").content
-    record = parse_record(text)
-    assert (record.dice, record.table, record.position) == ("real", id, table.table.position)

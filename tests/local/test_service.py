@@ -184,3 +184,13 @@ def test_a_question_of_a_past_day_is_graded_as_on_the_day() -> None:
     assert (other.is_best, round(other.loss)) == (False, 12)
     body["line"] = "yahtzee - 33456 r1"
     assert "are not on this device" in error(post(service, "/api/daily/archive/2026-11-20", body)).error
+
+
+def test_real_dice_are_entered_without_a_server() -> None:
+    service = new_service(1)
+    table = created(service, dice="real")
+    assert command(service, table, type="enter", dice=[1, 1, 2], kept=[], missing=1).status == 200
+    assert command(service, table, 2, type="score", version=2, box="ones").status == 200
+    assert service.game(service.find(table)).dice == "real"
+    record = parse_record(request(service, "GET", f"/api/tables/{table}/record").content)
+    assert (record.dice, record.table, record.lines) == ("real", table, ["0: -, 112, score ones = 2"])

@@ -7,6 +7,7 @@
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
@@ -35,7 +36,6 @@ def to_dict(result: Any) -> dict[str, Any]:
     from fivedice.analysis.odds.odds import Odds
     from fivedice.analysis.reviews.review import Review
     from fivedice.analysis.why import Why
-    from fivedice.base.language import ENGLISH
     from fivedice.solver.solution import Solution
     from fivedice.views.advice import advised_position_view
     from fivedice.views.evaluation import Evaluation
@@ -44,33 +44,22 @@ def to_dict(result: Any) -> dict[str, Any]:
     from fivedice.views.review import review_view
     from fivedice.views.rules import explained_rules_view
 
-    view: Any
-    match result:
-        case Advice():
-            view = advised_position_view(result)
-        case Chances():
-            view = chances_view(result)
-        case Odds():
-            view = position_odds_view(result)
-        case Review():
-            view = review_view(None, result)
-        case Evaluation():
-            view = result
-        case Solution():
-            view = solution_figures_view(result)
-        case Record():
-            view = record_view(result)
-        case Position():
-            view = legal_view(result)
-        case Ruleset():
-            view = explained_rules_view(result, ENGLISH)
-        case Why():
-            view = why_view(result)
-        case object(to_dict=method):
-            view = method()
-        case _:
-            raise wrong_type("a result of fivedice, such as advice or a review", result)
-    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(view))
+    views: dict[type, Callable[[Any], Any]] = {
+        Advice: advised_position_view,
+        Chances: chances_view,
+        Odds: position_odds_view,
+        Review: partial(review_view, None),
+        Solution: solution_figures_view,
+        Record: record_view,
+        Position: legal_view,
+        Ruleset: explained_rules_view,
+        Why: why_view,
+    }
+    if view := next((view for kind, view in views.items() if isinstance(result, kind)), None):
+        result = view(result)
+    elif not isinstance(result, Evaluation):
+        raise wrong_type("a result of fivedice, such as advice or a review", result)
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(result))
     return found
 
 

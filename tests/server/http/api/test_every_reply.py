@@ -4,19 +4,17 @@ What stands in a position that somebody names is answered, as any program answer
 """
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from fivedice.daily import choice
 from fivedice.daily.days import day_secret, parse_day
-from fivedice.server.games.drawn_days import DrawnDays
-from tests.server.http.api.test_daily import GUEST, RULES, answer, begin, best, worst
+from tests.server.http.api.test_daily import answer, begin, best, server, worst
 from tests.server.http.api.test_duplicates import entered, opened, play, sees, show
 from tests.server.reader import Reader, ask_everything
-from tests.server.serving import SECRET, Clock, Serving, serving_with_cache
-from tests.solutions import shared_cache, solution_of
+from tests.server.serving import SECRET, Serving
+
+__all__ = ["server"]
 
 pytestmark = pytest.mark.timeout(600)  # drawing a day takes ten seconds, or a minute on a busy machine
 
@@ -25,16 +23,6 @@ VALUES = {
     "share", "value",
 }  # fmt: skip
 """The names of what says how good an action is."""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[Serving]:
-    solution_of(RULES), solution_of(GUEST)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(DrawnDays, "draws_early", True)
-        patched.setitem(choice._NUM_GAMES, "ladder", 1)
-        with serving_with_cache(shared_cache(tmp_path_factory), clock=clock) as running:
-            yield running
 
 
 def values_about(data: Any, lines: set[str]) -> set[str]:
