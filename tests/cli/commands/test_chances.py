@@ -22,6 +22,11 @@ def test_a_person_sees_a_histogram_and_the_chances_of_bonuses_and_boxes() -> Non
     assert len(lines) <= 24
     assert any(line.startswith("Upper bonus: ") for line in lines)
     assert "Ones" not in result.out.partition("More than zero")[2]
+    (first, *between, last) = (re.match(r" *(under \d+|\d+–\d+|\d+ up)  ", row)[1] for row in rows)  # type: ignore[index]
+    ends = [int(end) for text in (first, *between, last) for end in re.findall(r"\d+", text)]
+    assert (first.startswith("under "), last.endswith(" up")) == (True, True)
+    assert ends[0] == ends[1]
+    assert all(after == before + 1 for before, after in zip(ends[2::2], ends[3::2], strict=True))
 
 
 def test_a_certain_score_is_one_sentence() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from fivedice.cli.terminal.board import Board
 from fivedice.cli.terminal.card_widget import Card
-from fivedice.cli.terminal.dice_widget import GUTTER, MESSAGE_WIDTH, arrange
+from fivedice.cli.terminal.dice_widget import GUTTER, MESSAGE_WIDTH, DiceRow, arrange
 from fivedice.cli.terminal.palette import DARK
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from tests.amount import cases
@@ -81,3 +81,19 @@ def test_dice_have_pips_beside_the_card_and_shrink_if_there_is_no_room() -> None
     assert (tight.is_beside, tight.shape.has_pips) == (True, False)
     narrow = arrange(38, 23, card_width=33, card_height=17, num_dice=5)
     assert (narrow.is_beside, narrow.are_messages_beside) == (False, False)
+
+
+@pytest.mark.parametrize("rules", ["yahtzee", "kismet"])
+def test_a_rolling_die_shows_other_faces_than_the_one_it_ends_with(rules: str) -> None:
+    ruleset = load_ruleset(rules)
+    row = DiceRow(ruleset)
+    for face in range(1, ruleset.faces + 1):
+        row.set_reactive(DiceRow.faces, (face,) * ruleset.dice)
+        row._rolling = (True,) * (ruleset.dice - 1) + (False,)
+        shown = []
+        for step in range(1, ruleset.faces):
+            row.set_reactive(DiceRow._tumbled, step)
+            shown.append([row._shown_face(place) for place in range(ruleset.dice)])
+        for place, faces in enumerate(zip(*shown, strict=True)):
+            others = {one for one in range(1, ruleset.faces + 1) if one != face}
+            assert set(faces) == (others if row._rolling[place] else {face})
