@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.base.errors import IllegalError, MalformedError
+from fivedice.base.errors import IllegalError, MalformedError, UnavailableError
 from fivedice.server.table.apply import replay
 from fivedice.server.table.view import view
 from fivedice.storage.backup import backup, restore
-from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.engine.database import Database
 from tests.reliability.client import Client
 from tests.reliability.databases import TargetDatabase, create_sqlite
 from tests.reliability.ledger import Ledger, Notes

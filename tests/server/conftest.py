@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from fivedice.base.errors import UnavailableError
 from fivedice.daily.puzzles import Puzzle
 from fivedice.server.config.settings import Settings
 from fivedice.server.games.drawn_days import GAME, DrawnDays
 from fivedice.server.services import Services
 from fivedice.server.solving import worker
 from fivedice.solver.solution import Solution
-from fivedice.storage.engine.unavailable import UnavailableError
 from tests import forked
 from tests.server.live.living import Living
 from tests.server.serving import Browser, Clock, Serving, serving

@@ -1,6 +1,7 @@
-"""The three ways in which a request can be wrong: `ValueError`s whose message is one sentence for a person.
+"""The three ways in which a request can be wrong, as `ValueError`s, and the error of what is not available now.
 
-If it is about one line of a text, `line` is the number of that line, from 1, which also begins the message.
+The message of each is one sentence for a person. If it is about one line of a text, `line` is the number of that line,
+from 1, which also begins the message.
 """
 
 import difflib
@@ -22,6 +23,10 @@ class IllegalError(_LineError):
 
 class UnknownError(_LineError):
     """It names something that does not exist: a ruleset, an option, a category, a scorer."""
+
+
+class UnavailableError(Exception):
+    """Something cannot be used now, and nothing was changed; the message gives the reason. A retry may succeed."""
 
 
 def suggest(word: str, known: Iterable[str]) -> str:

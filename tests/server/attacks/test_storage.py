@@ -10,13 +10,13 @@ from typing import Any
 import httpx
 import pytest
 
+from fivedice.base.errors import UnavailableError
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import parse_ruleset
 from fivedice.server.config.limits import EVENT_BYTES
 from fivedice.server.identity.holders import COOKIE
 from fivedice.server.ops import budget
 from fivedice.server.ops.budget import FreeSpace
-from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.holders import new_secret
 from tests import clients
 from tests.server.serving import TINY, TWO, Browser, Serving, serving

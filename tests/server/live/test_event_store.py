@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, text
 
+from fivedice.base.errors import UnavailableError
 from fivedice.game.proof import commitment
 from fivedice.server.live.event_store import EventStore, NewerError, new_id, stored_event
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.table.apply import Step
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.verbs.begin import NonceAdded
-from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.streams import hold_seat
 from fivedice.storage.rows.tables import create_table

@@ -10,11 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from fivedice.base.errors import UnavailableError
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import Visitor
 from fivedice.server.matchmaking.lobby import OpenSeat
 from fivedice.server.services import Services
-from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.holders import new_secret
 from fivedice.storage.rows.open_seats import waiting
 from fivedice.storage.rows.streams import load_stream

@@ -4,8 +4,8 @@ import logging
 
 import pytest
 
+from fivedice.base.errors import UnavailableError
 from fivedice.server.ops.background import Repeated
-from fivedice.storage.engine.unavailable import UnavailableError
 
 
 class Rows(Repeated):

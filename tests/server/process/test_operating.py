@@ -18,14 +18,13 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import text
 from structlog.testing import capture_logs
 
-from fivedice.base.errors import MalformedError
+from fivedice.base.errors import MalformedError, UnavailableError
 from fivedice.server.ops import log
 from fivedice.server.ops import log as server_log
 from fivedice.server.ops.heartbeat import READY_CACHE_SECONDS
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.process import server
 from fivedice.server.process.server import LATE, ShutdownDeadline
-from fivedice.storage.engine.unavailable import UnavailableError
 from fivedice.storage.engine.writer import Writer
 from tests import clients
 from tests.repository import ROOT

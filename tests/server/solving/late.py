@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from fivedice.server.solving import solved
-from fivedice.storage.engine.unavailable import EventsMissingError
+from fivedice.storage.engine.sqlite_files import EventsMissingError
 
 FIND = solved.find
 

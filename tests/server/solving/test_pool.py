@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.base.errors import MalformedError
+from fivedice.base.errors import MalformedError, UnavailableError
 from fivedice.base.extras import missing_kernels
 from fivedice.server.games.read_games import read_record
 from fivedice.server.ops.budget import TooFastError
@@ -20,7 +20,6 @@ from fivedice.server.solving import pool as rooms
 from fivedice.server.solving import worker
 from fivedice.server.solving.pool import WORKER_ATTEMPTS, WORKER_NICENESS, Pool
 from fivedice.server.solving.worker import LostError
-from fivedice.storage.engine.unavailable import UnavailableError
 from tests.server.solving.late import fail
 from tests.waiting import wait_for, wait_for_async
 

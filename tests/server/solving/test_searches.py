@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.base.errors import IllegalError
+from fivedice.base.errors import IllegalError, UnavailableError
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.ops.budget import TooFastError
@@ -22,7 +22,6 @@ from fivedice.server.table.state import ruleset_of
 from fivedice.solver.saved.kinds import BREAKDOWN
 from fivedice.solver.saved.kinds import SOLUTION as VALUES
 from fivedice.solver.saved.saved_table import MOST_PLAYED
-from fivedice.storage.engine.unavailable import UnavailableError
 from tests.server.solving import late
 from tests.solutions import breakdown_of, solution_of
 from tests.waiting import wait_for_async

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, text
 
-from fivedice.base.errors import IllegalError, MalformedError
-from fivedice.storage.engine.database import Database, UnavailableError, default_url
+from fivedice.base.errors import IllegalError, MalformedError, UnavailableError
+from fivedice.storage.engine.database import Database, default_url
 from fivedice.storage.rows.event import StoredEvent
 from tests.storage.empty import OpenDatabase
 from tests.storage.rows.test_events import create, entry, versions

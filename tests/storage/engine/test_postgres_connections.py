@@ -10,8 +10,9 @@ import psycopg
 import pytest
 from sqlalchemy import Connection, text
 
+from fivedice.base.errors import UnavailableError
 from fivedice.storage.engine import postgres as storage_postgres
-from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.engine.database import Database
 from fivedice.storage.schema import MIGRATING
 from tests.storage.empty import OpenDatabase, empty_postgres
 from tests.waiting import TIMEOUT_SECONDS

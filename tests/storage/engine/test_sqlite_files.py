@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from fivedice.base.errors import IllegalError
+from fivedice.base.errors import IllegalError, UnavailableError
 from fivedice.storage.backup import backup, restore
 from fivedice.storage.engine import database
-from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.engine.database import Database
 from fivedice.storage.engine.sqlite_files import Mark
 from fivedice.storage.rows.event import MAX_EVENT_NUMBERS
 from tests.storage.empty import OpenDatabase

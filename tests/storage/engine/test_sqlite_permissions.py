@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from fivedice.base.data_folder import make_folder
-from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.base.errors import UnavailableError
+from fivedice.storage.engine.database import Database
 from tests.capabilities import obeying_permissions
 from tests.storage.rows.test_events import create, entry
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
-from fivedice.base.errors import IllegalError, MalformedError, shown
+from fivedice.base.errors import IllegalError, MalformedError, UnavailableError, shown
 from fivedice.cli.options import DatabaseUrl, Flag, Json
 from fivedice.cli.text.output import counted, fail, prints, show
 from fivedice.solver.saved.kept_tables import check_cache, solutions_folder
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @contextmanager
 def _opened(database_url: str | None, when_served: str, *, changes: bool) -> Iterator["Database"]:
     """A database that is there, also to change it unless a server uses its file: `when_served` says so."""
-    from fivedice.storage.engine.database import Database, UnavailableError, default_url
+    from fivedice.storage.engine.database import Database, default_url
     from fivedice.storage.engine.sqlite_files import ServedError
 
     url = database_url or default_url()
@@ -61,7 +61,7 @@ def backup(file: str, /, *, database_url: DatabaseUrl = None, force: Flag = Fals
     """
     # Imported here: the base install has no database.
     from fivedice.storage.backup import backup as write
-    from fivedice.storage.engine.database import UnavailableError, default_url
+    from fivedice.storage.engine.database import default_url
 
     url = database_url or default_url()
     try:
@@ -102,7 +102,7 @@ def restore(file: str, /, *, database_url: str | None = None, replace: Flag = Fa
     """
     # Imported here: the base install has no database.
     from fivedice.storage.backup import restore as read
-    from fivedice.storage.engine.database import UnavailableError, default_url
+    from fivedice.storage.engine.database import default_url
 
     try:
         rows = read(database_url or default_url(), Path(file), replace=replace)
@@ -206,7 +206,7 @@ def doctor(*, database_url: DatabaseUrl = None, url: str = "", json: Json = Fals
 
 
 def _database(url: str) -> Iterator[Checked]:
-    from fivedice.storage.engine.database import Database, UnavailableError
+    from fivedice.storage.engine.database import Database
 
     try:
         database = Database(url, changes=False)

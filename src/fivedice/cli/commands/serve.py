@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 from urllib.parse import urlsplit
 
-from fivedice.base.errors import IllegalError
+from fivedice.base.errors import IllegalError, UnavailableError
 from fivedice.cli.options import Days, Json, Pace, Several, Whole, within
 from fivedice.cli.text.output import fail, prints, show
 from fivedice.daily.days import zone_of
@@ -99,7 +99,7 @@ def serve(
     from fivedice.server.process.listening import address, bind, notify_ready
     from fivedice.server.process.server import serve as serve_at
     from fivedice.solver.saved.kept_tables import check_cache
-    from fivedice.storage.engine.database import UnavailableError, default_url, sqlite_file
+    from fivedice.storage.engine.database import default_url, sqlite_file
 
     if relying_party:
         check_name("--relying-party", relying_party)

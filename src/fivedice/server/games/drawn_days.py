@@ -13,6 +13,7 @@ from functools import partial
 
 from cachetools import LRUCache
 
+from fivedice.base.errors import UnavailableError
 from fivedice.daily.choice import choose_ladder, choose_ten, games_of
 from fivedice.daily.days import day_at, day_secret, guest_of, seconds_to_next
 from fivedice.daily.puzzles import Candidate, GameDice, Puzzle
@@ -21,7 +22,7 @@ from fivedice.rulesets import load_ruleset
 from fivedice.server.solving import solved
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import FIND_SECONDS, Searches
-from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.daily import master_secret, store_puzzles, stored_puzzles
 
 MAX_KEPT_DAYS = 64

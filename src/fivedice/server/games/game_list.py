@@ -9,14 +9,14 @@ from typing import Protocol, TypeAlias
 
 from sqlalchemy import Connection
 
-from fivedice.base.errors import MalformedError, UnknownError, shown
+from fivedice.base.errors import MalformedError, UnavailableError, UnknownError, shown
 from fivedice.game.record_lines import began_at
 from fivedice.server.games.grading import Grader
 from fivedice.server.replies.games import GamesView, GameView, game_view
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.state import LOCAL, State, Table, ruleset_of
 from fivedice.server.table.to_record import record_seats
-from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.held_grades import ListedSeat, listed_seats
 from fivedice.storage.rows.records import NO_SEAT, ListedRecord, PlayedBy, listed_records
 from fivedice.storage.rows.tables import HeldTable, tables_of

@@ -15,7 +15,7 @@ from functools import partial
 from sqlalchemy import Connection
 
 from fivedice.analysis.learning.grades import GradedGame
-from fivedice.base.errors import IllegalError
+from fivedice.base.errors import IllegalError, UnavailableError
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.games.read_games import Source, read_games
 from fivedice.server.ops.background import Background
@@ -24,7 +24,6 @@ from fivedice.server.solving.searches import Searches
 from fivedice.server.table.to_record import TableLog
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.storage.engine.database import Database
-from fivedice.storage.engine.unavailable import UnavailableError
 from fivedice.storage.rows.decisions import (
     Game,
     PlayedGame,

@@ -14,7 +14,7 @@ from litestar.datastructures import Headers, State
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
-from fivedice.base.errors import UnknownError
+from fivedice.base.errors import UnavailableError, UnknownError
 from fivedice.base.language import LANGUAGES
 from fivedice.base.language import language as language_of
 from fivedice.rulesets import ruleset_ids
@@ -24,7 +24,6 @@ from fivedice.server.http.static import REVALIDATE, Content, answer, read_files
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
 from fivedice.server.share.preview import Words, preview_of
-from fivedice.storage.engine.database import UnavailableError
 
 PREVIEW_SECONDS = 1.0
 """Reading a table for the head of its page, which is general after that."""

@@ -20,7 +20,7 @@ from websockets.frames import Frame
 from websockets.http11 import Request
 from websockets.protocol import OPEN
 
-from fivedice.base.errors import MalformedError, UnknownError
+from fivedice.base.errors import MalformedError, UnavailableError, UnknownError
 from fivedice.server.config.limits import (
     MAX_COMMAND_CHARACTERS,
     MAX_FRAMES,
@@ -40,7 +40,6 @@ from fivedice.server.services import Services
 from fivedice.server.table.answers import Refused
 from fivedice.server.table.messages import KeptDice, Reaction
 from fivedice.server.table.verbs import AnyCommand
-from fivedice.storage.engine.database import UnavailableError
 
 CONNECTION = "fivedice.connection"
 """The key of the `SocketConnection` in the extensions of its scope."""

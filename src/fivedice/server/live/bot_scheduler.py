@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
-from fivedice.base.errors import IllegalError, UnknownError
+from fivedice.base.errors import IllegalError, UnavailableError, UnknownError
 from fivedice.server.config.settings import Settings
 from fivedice.server.live.event_store import EventStore, new_id
 from fivedice.server.live.live_table import LiveTable
@@ -23,7 +23,7 @@ from fivedice.server.ops.background import Repeated
 from fivedice.server.solving.computer_players import ComputerPlayers
 from fivedice.server.table.decide import bot_step, due_at, is_bots_turn
 from fivedice.server.table.verbs.end import time_out
-from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.tables import late_tables
 
 LATE_SECONDS = 1.0

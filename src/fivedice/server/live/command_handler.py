@@ -9,6 +9,7 @@ from time import perf_counter
 import structlog
 from sqlalchemy import Connection
 
+from fivedice.base.errors import UnavailableError
 from fivedice.game.proof import commitment
 from fivedice.server.config.limits import BROWSER_BYTES, SENT_BYTES_PER_TOKEN
 from fivedice.server.config.settings import Settings
@@ -30,7 +31,6 @@ from fivedice.server.table.verbs import AnyCommand
 from fivedice.server.table.verbs.begin import Sat, Sit
 from fivedice.server.table.verbs.end import Rematch, Rematched
 from fivedice.server.table.verbs.play import PlayCommand
-from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.open_seats import blocks_of
 from fivedice.storage.rows.streams import hold_seat, load_holders
 

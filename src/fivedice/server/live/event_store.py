@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from fivedice.base.errors import UnknownError, shown
+from fivedice.base.errors import UnavailableError, UnknownError, shown
 from fivedice.server.live.live_stream import (
     KINDS,
     Decided,
@@ -27,7 +27,7 @@ from fivedice.server.table.apply import Step, start
 from fivedice.server.table.event import Created, Event
 from fivedice.server.table.history import stored_json
 from fivedice.server.table.state import State, Table
-from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.event import StoredEvent, append_events
 from fivedice.storage.rows.server import at_least_lived
 from fivedice.storage.rows.streams import (

@@ -16,8 +16,9 @@ from typing import Any
 import psycopg
 from psycopg import AsyncConnection
 
+from fivedice.base.errors import UnavailableError
 from fivedice.server.live.registry import FAREWELL_SECONDS, TableRegistry
-from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.streams import newest_versions
 
 NOTICE_SECONDS = 0.05

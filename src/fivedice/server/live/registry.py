@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 
 from sqlalchemy import Connection
 
-from fivedice.base.errors import UnknownError, shown
+from fivedice.base.errors import UnavailableError, UnknownError, shown
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import COOKIE, Holders, Visitor
 from fivedice.server.live.bot_scheduler import BotScheduler
@@ -30,7 +30,6 @@ from fivedice.server.table.event import Created
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import PERSON
 from fivedice.server.table.view import view
-from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.seat_links import remove_device
 from fivedice.views.rules import rules_view
 

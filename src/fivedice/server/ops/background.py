@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import ClassVar
 
-from fivedice.storage.engine.unavailable import UnavailableError
+from fivedice.base.errors import UnavailableError
 
 _log = logging.getLogger(__name__)
 

@@ -15,8 +15,8 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
+from fivedice.base.errors import UnavailableError
 from fivedice.server.config.limits import BURST_SECONDS, DAY_BYTES, MAX_COUNTED_ADDRESSES
-from fivedice.storage.engine.database import UnavailableError
 
 _log = logging.getLogger(__name__)
 

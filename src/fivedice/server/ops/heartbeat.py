@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from fivedice.base.errors import UnavailableError
 from fivedice.server.ops.background import Repeated
-from fivedice.storage.engine.database import Database, UnavailableError
+from fivedice.storage.engine.database import Database
 from fivedice.storage.migrate import schema_of
 from fivedice.storage.rows.server import Life, beat
 from fivedice.storage.rows.streams import try_storing

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from fivedice.base.data_folder import try_lock
-from fivedice.base.errors import IllegalError
+from fivedice.base.errors import IllegalError, UnavailableError
 from fivedice.base.extras import MissingKernelsError
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
@@ -28,7 +28,6 @@ from fivedice.solver.processors import default_memory_limit
 from fivedice.solver.saved.saved_table import MOST_PLAYED
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import TooLargeError
-from fivedice.storage.engine.unavailable import UnavailableError
 
 Values: TypeAlias = Solution | ApproximateSolution
 

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from fivedice.analysis.advice import advise
 from fivedice.analysis.odds.estimated_odds import OddsEstimator, is_quick
 from fivedice.analysis.why import why
+from fivedice.base.errors import UnavailableError
 from fivedice.base.language import language
 from fivedice.daily.puzzles import Candidate, GameDice, Puzzle, candidates, perfect_play, puzzle_of
 from fivedice.game.action import Action
@@ -28,7 +29,6 @@ from fivedice.solver.saved.portable import pack, portable_path, portable_scores
 from fivedice.solver.saved.portable_parts import pack_parts, parts_path
 from fivedice.solver.saved.store import Artefact, keep_file
 from fivedice.solver.solution import Solution
-from fivedice.storage.engine.unavailable import UnavailableError
 from fivedice.views.odds import OddsView, ScoreChancesView, odds_view, score_chances_view
 from fivedice.views.position import WhyView, why_view
 

@@ -15,9 +15,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from fivedice.base.errors import UnavailableError
 from fivedice.base.extras import MissingKernelsError
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.storage.engine.unavailable import UnavailableError
 
 CONTEXT: Any = multiprocessing.get_context("spawn")
 """How a process starts: not as a fork, since the server has threads."""

@@ -14,7 +14,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from fivedice.base.data_folder import data_folder
-from fivedice.base.errors import IllegalError, MalformedError, shown
+from fivedice.base.errors import IllegalError, MalformedError, UnavailableError, shown
 from fivedice.base.extras import missing_extra
 from fivedice.storage.engine.postgres import (
     LOCK_NOT_AVAILABLE,
@@ -23,7 +23,6 @@ from fivedice.storage.engine.postgres import (
     postgres_engine,
 )
 from fivedice.storage.engine.sqlite import READERS, SqliteDatabase
-from fivedice.storage.engine.unavailable import UnavailableError as UnavailableError
 from fivedice.storage.engine.writer import Writer
 from fivedice.storage.migrate import migrate, newest_schema, schema_of
 from fivedice.storage.rows.event import StoredEvent

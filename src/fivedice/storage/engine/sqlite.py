@@ -20,8 +20,7 @@ from sqlalchemy.pool import QueuePool
 
 from fivedice.base.data_folder import PRIVATE_FILE, data_folder, make_folder
 from fivedice.base.errors import IllegalError
-from fivedice.storage.engine.sqlite_files import Mark, SqliteLock, make_all_private, mark_name
-from fivedice.storage.engine.unavailable import EventsMissingError
+from fivedice.storage.engine.sqlite_files import EventsMissingError, Mark, SqliteLock, make_all_private, mark_name
 
 BUSY_SECONDS = 10.0
 """How long SQLite waits for another process that is writing."""

@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 
 from fivedice.base.data_folder import PRIVATE_FILE, make_private
-from fivedice.base.errors import IllegalError
+from fivedice.base.errors import IllegalError, UnavailableError
 from fivedice.storage.rows.event import MAX_EVENT_NUMBERS
 
 
@@ -64,6 +64,16 @@ def lock_name(path: Path) -> Path:
 
 class ServedError(IllegalError):
     """Another process serves a file."""
+
+
+class EventsMissingError(UnavailableError):
+    """A database file has fewer events than its server has acknowledged; the message is for the operator."""
+
+    def __init__(self, num: int, name: str) -> None:
+        super().__init__(
+            f"{name} lacks {num:,} event{'s'[: num != 1]} that its server acknowledged: put back the file, or the "
+            f"{name}-wal, that was removed or replaced; to continue without the events, delete {name}-mark"
+        )
 
 
 def mark_name(path: Path) -> Path:

@@ -12,7 +12,7 @@ from msgspec import Meta
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from fivedice.base.errors import IllegalError, MalformedError, UnknownError
+from fivedice.base.errors import IllegalError, MalformedError, UnavailableError, UnknownError
 from fivedice.game.names import checked_name
 from fivedice.server.config.limits import ROW_BYTES, UPLOAD_TOKENS
 from fivedice.server.http.handling.asker import Asker
@@ -25,7 +25,6 @@ from fivedice.server.identity.passkeys import RelyingParty
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.replies.endpoint import delete, get, post
 from fivedice.server.table.verb import Name
-from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows import accounts
 from fivedice.storage.rows.accounts import Passkey
 from fivedice.storage.rows.holders import holder_of, known_holder, new_secret

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from fivedice.base.errors import UnavailableError
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.config.limits import ROW_BYTES
@@ -20,7 +21,6 @@ from fivedice.server.table.create import Options, wanted_ruleset
 from fivedice.server.table.history import game_bytes
 from fivedice.server.table.state import ruleset_of
 from fivedice.server.table.verb import Name
-from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.open_seats import FoundRow, blocked_by, unblock
 from fivedice.views.games import BlockedView, FoundGameView, LobbyView, OpenSeatView
 

@@ -8,13 +8,13 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import Scope
 
+from fivedice.base.errors import UnavailableError
 from fivedice.server.http.handling.params import new_cookies
 from fivedice.server.identity.holders import InvalidLinkError
 from fivedice.server.identity.passkeys import RefusedPasskeyError
 from fivedice.server.live.event_store import NewerError
 from fivedice.server.ops.budget import TooFastError
 from fivedice.server.replies.endpoint import ERRORS, Errors, error_reply
-from fivedice.storage.engine.database import UnavailableError
 from fivedice.storage.rows.holders import new_secret
 from fivedice.tournament.event import NotOrganiserError
 from fivedice.views.access import ErrorView
