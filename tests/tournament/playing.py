@@ -11,8 +11,8 @@ from hypothesis.stateful import invariant
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.tournament.event import Context, Created, NotOrganiserError, TournamentCommand, apply
 from fivedice.tournament.settings import Settings
-from fivedice.tournament.state import Score, Tournament
-from fivedice.tournament.verbs import Anonymised, Draw, Report, TakePart
+from fivedice.tournament.state import Loss, Score, Tournament
+from fivedice.tournament.verbs import Anonymised, Draw, Reported, TakePart
 from tests.any_log import AnyLog
 
 ID = "id-0000001"
@@ -56,9 +56,13 @@ def with_round(tournament: Tournament, seed: str, scores: Callable[[int], Iterab
         found = tuple(scores(len(game.players)))
         losses = tuple(None if one is None else one / 8 for one in found)
         is_duplicate = tournament.settings.format == "duplicate"
-        report = Report(id=ID, table=game.table, scores=found, losses=losses if is_duplicate else ())
-        tournament = apply(tournament, report.decide(tournament, context()))
+        tournament = apply(tournament, reported(game.table, found, losses if is_duplicate else ()))
     return tournament
+
+
+def reported(table: str, scores: tuple[Score, ...], losses: tuple[Loss, ...] = ()) -> Reported:
+    """The event of the result of a table."""
+    return Reported(at=1.0, table=table, scores=scores, losses=losses)
 
 
 def any_scores(random: Random) -> Callable[[int], list[Score]]:

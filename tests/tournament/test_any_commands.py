@@ -20,12 +20,11 @@ from fivedice.tournament.verbs import (
     End,
     Leave,
     Pause,
-    Report,
     TakePart,
 )
 from tests.amount import amount
 from tests.any_log import AnyLog
-from tests.tournament.playing import ID, AnyCommands, created
+from tests.tournament.playing import ID, AnyCommands, created, reported
 
 PLAYERS = st.integers(1, 9)
 SCORES = st.lists(st.one_of(st.none(), st.integers(0, 300)), min_size=9, max_size=9)
@@ -92,9 +91,9 @@ class AnyTournament(AnyCommands):
         open_games = [game for game in self.tournament.games() if game.scores is None]
         game = data.draw(st.sampled_from(open_games))
         found = () if is_closed else tuple(scores[: len(game.players)])
-        report = Report(id=ID, table=game.table, scores=found, losses=self.losses(found))
-        assert self.send(report)
-        assert not self.send(report)
+        event = reported(game.table, found, self.losses(found))
+        assert self.append(event)
+        assert not self.append(event)
 
     def losses(self, scores: tuple[Score, ...]) -> tuple[Loss, ...]:
         """Points lost that go with scores, in a duplicate."""

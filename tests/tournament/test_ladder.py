@@ -7,6 +7,7 @@ from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.tournament.drawing import seated
+from fivedice.tournament.event import apply
 from fivedice.tournament.standings import standings
 from fivedice.tournament.state import Tournament, open_to, order
 from fivedice.tournament.verbs import (
@@ -16,11 +17,10 @@ from fivedice.tournament.verbs import (
     End,
     Leave,
     Pause,
-    Report,
     TakePart,
 )
 from tests.amount import amount
-from tests.tournament.playing import ID, AnyCommands, created, entered, play
+from tests.tournament.playing import ID, AnyCommands, created, entered, play, reported
 
 PLAYERS = st.integers(1, 7)
 SCORES = st.tuples(*[st.one_of(st.none(), st.integers(0, 3))] * 2)
@@ -34,14 +34,14 @@ def challenged(tournament: Tournament, challenger: int, opponent: int) -> Tourna
 def decided(tournament: Tournament, winner: int) -> Tournament:
     """The tournament after the last challenge, whose winner has a point."""
     [game] = tournament.rounds[-1].games
-    return play(tournament, Report(id=ID, table=game.table, scores=tuple(int(one == winner) for one in game.players)))
+    return apply(tournament, reported(game.table, tuple(int(one == winner) for one in game.players)))
 
 
 def test_a_challenger_who_wins_takes_the_place_and_all_between_go_down() -> None:
     ladder = challenged(entered(5, "ladder"), 4, 1)
     assert order(decided(ladder, 4)) == [4, 1, 2, 3, 5]
     assert order(decided(ladder, 1)) == [1, 2, 3, 4, 5]
-    tied = play(ladder, Report(id=ID, table="t0", scores=(7, 7)))
+    tied = apply(ladder, reported("t0", (7, 7)))
     assert order(tied) == [1, 2, 3, 4, 5]
 
 
@@ -118,7 +118,7 @@ class AnyLadder(AnyCommands):
         if corrects:
             self.send(Correct(id=ID, table=game.table, scores=scores, note="seen"))
         else:
-            assert self.send(Report(id=ID, table=game.table, scores=() if is_closed else scores))
+            assert self.append(reported(game.table, () if is_closed else scores))
 
     @rule(paused=st.booleans())
     def pause(self, paused: bool) -> None:

@@ -217,7 +217,7 @@ grades = Table(
     # Of a game that counts in figures, as `rows.stored_figures` has them.
     Column("figures", LargeBinary),
     Column("examples", Text),
-    Column("rolled", Text, nullable=False),  # the counts of the seat's dice, as `rows.dice_counts` has them
+    Column("rolled", Text, nullable=False),  # the counts of the seat's dice, as `rows.server` has them
     PrimaryKeyConstraint("game", "seat", name="grades_pkey"),
     Index("grades_by_hash", "hash", "seat"),
     Index("grades_by_table", "table_id"),
@@ -277,7 +277,7 @@ server = Table(
     Column("daily", LargeBinary),  # from which those of all days follow
     Column("since", String(10)),  # its first day, in ISO 8601
     Column("push", LargeBinary),  # the private key by which push services know the server
-    Column("dice", Text),  # the counts of all dice, as `rows.dice_counts` has them
+    Column("dice", Text),  # the counts of all dice, as `rows.server` has them
 )
 
 drawn_days = Table(

@@ -202,8 +202,8 @@ class Challenge(PlayerCommand, frozen=True, kw_only=True, tag="challenge"):
 
 
 class Reported(Change[Tournament], frozen=True, tag="reported"):
-    """The game at a table is over: the final scores by seat, none if the table was closed before. In a duplicate, with
-    the points that everybody's decisions lost."""
+    """The server noticed that the game at a table is over: the final scores by seat, none if the table was closed
+    before. In a duplicate, with the points that everybody's decisions lost."""
 
     table: str
     scores: tuple[Score, ...]
@@ -220,18 +220,6 @@ class Reported(Change[Tournament], frozen=True, tag="reported"):
             len(self.losses) == (len(self.scores) if tournament.settings.format == "duplicate" else 0), "want losses"
         )
         return tournament.with_result(self.table, self.scores, self.losses)
-
-
-class Report(TournamentCommand, frozen=True, tag="report"):
-    """Report a result; clients cannot."""
-
-    table: str
-    scores: tuple[Score, ...]
-    losses: tuple[Loss, ...] = ()
-
-    def decide(self, tournament: Tournament, context: Context) -> Reported:
-        """Report it."""
-        return Reported(at=context.now, table=self.table, scores=self.scores, losses=self.losses)
 
 
 class Corrected(Change[Tournament], frozen=True, tag="corrected"):

@@ -12,8 +12,8 @@ import pytest
 from sqlalchemy import Connection
 
 from fivedice.server.http.pages import NOT_BUILT, PAGES, PICTURE, accepted_language
-from fivedice.server.share.preview import Preview, Words, preview_of
 from fivedice.server.table.create import NewTable
+from fivedice.server.table.preview import Preview, Words, preview_of
 from fivedice.server.table.state import State
 from fivedice.storage.rows.daily import StoredTry, begin_try, end_try
 from fivedice.storage.rows.holders import known_holder

@@ -14,7 +14,7 @@ from fivedice.server.table.event import Created, DuplicateEntry, Event
 from fivedice.server.table.history import History
 from fivedice.server.table.verbs.play import Rolled as RolledEvent
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.dice_counts import add_counts, load_counts
+from fivedice.storage.rows.server import add_counts, load_counts
 from tests.server.scripted import Live, computers, people
 from tests.storage.conftest import bare_url, open_database, url
 from tests.storage.empty import OpenDatabase

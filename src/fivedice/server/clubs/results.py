@@ -21,9 +21,8 @@ from fivedice.server.ops.background import Repeated
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.state import State, Table, ruleset_of
 from fivedice.storage.rows.streams import await_no_more, awaited_results, closed_rounds
-from fivedice.tournament.event import Context
 from fivedice.tournament.state import Score, Tournament
-from fivedice.tournament.verbs import Report
+from fivedice.tournament.verbs import Reported
 
 RESULT_SECONDS = 1.0
 """Between looks for finished tables of tournaments."""
@@ -75,14 +74,12 @@ class Results(Repeated):
 
     async def _report(self, tournament: str, results: dict[str, tuple[Score, ...]]) -> None:
         def decide(state: Tournament) -> Decided:
-            context = Context(now=self._clock(), members={})
-            entries = []
-            for table, scores in results.items():
-                game = state.game(table)
-                if game and game.scores is None:  # else the organiser or another process was earlier
-                    id = f"table:{table}"
-                    event = Report(id=id, table=table, scores=scores).decide(state, context)
-                    entries.append((id, event))
+            open_games = {game.table for game in state.games() if game.scores is None}
+            entries = [
+                (f"table:{table}", Reported(at=self._clock(), table=table, scores=scores))
+                for table, scores in results.items()
+                if table in open_games  # else the organiser or another process was earlier
+            ]
             return Decided(entries, partial(await_no_more, ids=list(results)))
 
         await self._event_store.change(await self._clubs.tournament(tournament), decide)
@@ -99,18 +96,17 @@ class Results(Repeated):
             return
 
         def decide(state: Tournament) -> Decided:
-            now, game = self._clock(), state.game(id)
-            found = [finished.get(player) for player in game.players] if game and game.scores is None else []
-            forget = partial(await_no_more, ids=[id])
-            if not found:
+            game, forget = state.game(id), partial(await_no_more, ids=[id])
+            if game is None or game.scores is not None:
                 return Decided([], forget)  # another process was earlier
-            command = Report(
-                id=f"round:{id}",
+            found = [finished.get(player) for player in game.players]
+            reported = Reported(
+                at=self._clock(),
                 table=id,
                 scores=tuple(one.score if one else None for one in found),
                 losses=tuple(lost.get(one.table) if one else None for one in found),
             )
-            return Decided([(command.id, command.decide(state, Context(now=now, members={})))], forget)
+            return Decided([(f"round:{id}", reported)], forget)
 
         await self._event_store.change(await self._clubs.tournament(tournament), decide)
 

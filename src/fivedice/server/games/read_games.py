@@ -25,8 +25,8 @@ from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import TooLargeError
 from fivedice.storage.rows.decisions import PlayedGame, PlayedSeat
-from fivedice.storage.rows.dice_counts import encoded_counts
 from fivedice.storage.rows.records import RecordText, StoredRecord
+from fivedice.storage.rows.server import encoded_counts
 
 Source: TypeAlias = tuple[TableLog, float] | RecordText
 """The events of a table with the time of the newest one, or the record of a game."""

@@ -23,7 +23,7 @@ from fivedice.server.http.security import WORKER_POLICY
 from fivedice.server.http.static import REVALIDATE, Content, answer, read_files
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
-from fivedice.server.share.preview import Words, preview_of
+from fivedice.server.table.preview import Words, preview_of
 
 PREVIEW_SECONDS = 1.0
 """Reading a table for the head of its page, which is general after that."""

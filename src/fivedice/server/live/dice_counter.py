@@ -11,7 +11,7 @@ from fivedice.server.table.history import History
 from fivedice.server.table.state import PERSON
 from fivedice.server.table.verbs.play import Rolled as RolledEvent
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.dice_counts import add_counts
+from fivedice.storage.rows.server import add_counts
 
 DICE_COUNT_SECONDS = 60.0
 """Between two rounds of adding counts."""

@@ -27,7 +27,7 @@ from fivedice.base.language import language
 from fivedice.daily.days import RULES, zone_of
 from fivedice.server.live.live_table import MAX_CACHED_TABLES, LiveTable
 from fivedice.server.ops.background import Repeated
-from fivedice.server.share.preview import isolated
+from fivedice.server.table.preview import isolated
 from fivedice.server.table.state import PERSON, State
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.reminders import (

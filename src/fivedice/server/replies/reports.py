@@ -7,7 +7,7 @@ from msgspec import Meta
 from fivedice.server.config.limits import MAX_RECORD_BODY_BYTES, UPLOAD_TOKENS
 from fivedice.server.replies.asking import Asking, Lang, TableId
 from fivedice.server.replies.endpoint import TEXT, StaleError, get, post
-from fivedice.server.share.preview import BestTurn, best_turn
+from fivedice.server.table.preview import BestTurn, best_turn
 from fivedice.server.table.state import ruleset_of
 from fivedice.server.table.to_record import TableLog
 from fivedice.views.review import ReviewView

@@ -16,8 +16,8 @@ from fivedice.analysis.reviews.player_figures import Example, GameFigures
 from fivedice.game.chance import DiceSource
 from fivedice.players.rating import Result
 from fivedice.rulesets.ruleset import Ruleset
+from fivedice.storage.rows.holders import count_result
 from fivedice.storage.rows.lessons import lesson_hash
-from fivedice.storage.rows.ratings import count_result
 from fivedice.storage.rows.rulesets import keep_ruleset
 from fivedice.storage.schema import decisions, events, grades, records, seat_holders, streams
 

@@ -11,9 +11,9 @@ from sqlalchemy import Connection, String, cast, func, literal, select
 from fivedice.analysis.dice_counts import DiceCounts
 from fivedice.game.chance import DiceSource
 from fivedice.storage.rows.decisions import HeldGame
-from fivedice.storage.rows.dice_counts import decoded_counts
 from fivedice.storage.rows.records import elsewhere
 from fivedice.storage.rows.rulesets import ruleset_texts
+from fivedice.storage.rows.server import decoded_counts
 from fivedice.storage.schema import decisions, grades, records, rulesets, seat_holders
 
 

@@ -1,4 +1,4 @@
-"""The one row of the servers on a database: their secrets, and their last sign of life, renewed every few seconds.
+"""The one row of the servers on a database: their secrets, the counts of all dice, and their last sign of life.
 
 Clocks of seats do not run while no server does: what was missed moves their ends. And no wrong clock deletes anything:
 what is deleted by age goes by the *lived* time, which never goes back. It passes while a server runs, and follows the
@@ -9,11 +9,14 @@ What stores when something was last used stores `at_least_lived`, so that nothin
 behind.
 """
 
+from collections import Counter
 from typing import NamedTuple
 
+import msgspec
 from sqlalchemy import Connection, Float, ScalarSelect, case, func, literal, select, update
 from sqlalchemy.sql.elements import ColumnElement
 
+from fivedice.analysis.dice_counts import Cell, DiceCounts
 from fivedice.storage.schema import SERVING, holders, insert_into, is_alone, server, streams
 
 GRACE_SECONDS = 86_400.0
@@ -85,3 +88,29 @@ def visit_holder(connection: Connection, holder: str, at: float) -> None:
     """Store that a holder has come back."""
     is_old = holders.c.seen < at_least_lived(at) - VISIT_SECONDS
     connection.execute(update(holders).where(holders.c.id == holder, is_old).values(seen=at_least_lived(at)))
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(list[tuple[Cell, int]]).decode
+
+
+def encoded_counts(counts: DiceCounts) -> str:
+    """Counts as JSON."""
+    return _encode(list(counts.items())).decode()
+
+
+def decoded_counts(text: str) -> DiceCounts:
+    """The counts that `encoded_counts` has written."""
+    return Counter(dict(_decode(text)))
+
+
+def add_counts(connection: Connection, counts: DiceCounts) -> None:
+    """Add to the counts of all dice."""
+    set_once(connection, dice="[]")
+    before = connection.execute(select(server.c.dice).with_for_update()).scalar_one()
+    connection.execute(update(server).values(dice=encoded_counts(decoded_counts(before or "[]") + counts)))
+
+
+def load_counts(connection: Connection) -> DiceCounts:
+    """The counts of all dice."""
+    return decoded_counts(connection.execute(select(server.c.dice)).scalar() or "[]")

@@ -22,10 +22,10 @@ from fivedice.server.replies.endpoint import delete, get, post
 from fivedice.server.replies.games import GamesView
 from fivedice.server.solving.pool import Pool
 from fivedice.server.table.verb import Name
-from fivedice.storage.rows.dice_counts import load_counts
-from fivedice.storage.rows.ratings import rating_of
+from fivedice.storage.rows.holders import rating_of
 from fivedice.storage.rows.records import seats_of_records, set_seats
 from fivedice.storage.rows.reminders import Reminded
+from fivedice.storage.rows.server import load_counts
 from fivedice.views.access import ReminderKeyView
 from fivedice.views.evaluation import overall_view, rating_view
 from fivedice.views.figures import DiceView, MyFiguresView, dice_view

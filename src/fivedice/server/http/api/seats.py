@@ -20,8 +20,7 @@ from fivedice.server.live.registry import TableRegistry
 from fivedice.server.replies.asking import SeatIndex, TableId
 from fivedice.server.replies.endpoint import delete, get, post
 from fivedice.server.table.state import PERSON
-from fivedice.storage.rows.holders import SECRET_CHARACTERS
-from fivedice.storage.rows.ratings import first_holders, rating_of
+from fivedice.storage.rows.holders import SECRET_CHARACTERS, first_holders, rating_of
 from fivedice.storage.rows.seat_links import SeatDevice, devices_of, links_of, revoke_link
 from fivedice.views.access import ClaimedView, DeviceView, LinkView, SeatAccessView
 from fivedice.views.evaluation import ProfileView, overall_view, rating_view
