@@ -12,7 +12,6 @@ from fivedice.cli.game import session as terminal
 from fivedice.players import available, kind_name
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.server.solving.searches import Searches
-from fivedice.server.table.apply import start
 from fivedice.server.table.available import COMPUTERS, MAX_SHIPPED_BYTES, available_here
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.event import Help
@@ -135,13 +134,6 @@ def test_nothing_is_searched_for_rules_without_a_solution(tmp_path: Path) -> Non
     assert solutions.refusal(ruleset) == available_here(ruleset).solution
     assert solutions.num_waiting == 0
     asyncio.run(solutions.close())
-
-
-@pytest.mark.parametrize("id", REFS)
-def test_a_game_has_a_review_if_its_last_turns_can_be_solved(id: str) -> None:
-    found = available_here(load_ruleset(id))
-    table = start(create(NewTable(seats=people("Ann"), rules=id), "t", "00", NOW))
-    assert (table.has_review, table.has_advice) == (not found.review, not found.advice)
 
 
 def test_the_page_names_every_computer_player_as_the_rest_of_the_program() -> None:

@@ -50,7 +50,7 @@ class SameDice:
             graded = await self._grader.graded(live.id, live.table.ruleset, address)
             if graded is None:
                 raise IllegalError(f"{live.table.ruleset.name} cannot be solved: no losses are known")
-            games.append(await asyncio.to_thread(decisions_made, live.log, graded))
+            games.append(await asyncio.to_thread(decisions_made, live.table, live.log, graded))
         sides = {one.number: one for one in (await self._view(seen, holder, address)).entries}
         first, second = (sides[number] for number in numbers)
         pairs = compared(games[0], games[1], language(lang) if first.is_yours else None)

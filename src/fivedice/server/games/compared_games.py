@@ -9,6 +9,7 @@ from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.wording import to_do
 from fivedice.rulesets.dice import Dice
+from fivedice.server.table.state import Table
 from fivedice.server.table.to_record import TableLog
 from fivedice.views.action import action_parts
 from fivedice.views.duplicates import ComparedDecisionView, ComparedPairView
@@ -61,9 +62,9 @@ def _view(one: Made | None) -> ComparedDecisionView | None:
     )
 
 
-def decisions_made(log: TableLog, graded: GradedGame) -> list[Made]:
+def decisions_made(table: Table, log: TableLog, graded: GradedGame) -> list[Made]:
     """The decisions of a game of one seat, with their losses."""
-    record = log.record()
+    record = log.record(table)
     decisions = review_of(record, graded).seats[0].decisions
     after = [*(one.position.card.total for one in decisions[1:]), record.position.cards[0].total]
     return [

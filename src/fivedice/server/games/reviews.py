@@ -27,7 +27,6 @@ from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import Searches
 from fivedice.server.solving.solved import MAX_CACHED_SOLUTIONS, kept, kept_estimator, kept_solution
 from fivedice.server.solving.worker import SavedSolution
-from fivedice.server.table.available import available_here
 from fivedice.server.table.state import Table
 from fivedice.server.table.to_record import TableLog
 from fivedice.simulation.perfect_scores import PERFECT_SCORES
@@ -72,8 +71,8 @@ class Reviews:
         `TooFastError`, and `IllegalError` if no turn can be reviewed.
         """
         ruleset = table.ruleset
-        if not table.has_review:
-            raise IllegalError(available_here(ruleset).review)
+        if table.here.review:
+            raise IllegalError(table.here.review)
         graded = await self._grader.graded(table.id, ruleset, address)
         if graded is None and not table.has_advice:
             raise IllegalError(f"{ruleset} is too large to solve: no turn was played that can be reviewed")
@@ -85,7 +84,7 @@ class Reviews:
         found = [part for part in _parts(table) if self._searches.is_found(part, ruleset, address)]
         finding = [part for part in _parts(table) if part not in found and not self._searches.refusal(ruleset, part)]
         perfect = await self.perfect(ruleset) if "perfect_scores" in found else None
-        review = await asyncio.to_thread(_review, log, graded, perfect)
+        review = await asyncio.to_thread(_review, table, log, graded, perfect)
         parts = tuple(part for part in found if part != "perfect_scores")
         key = table.id, table.version, lang, *parts
         if parts and key not in self._explained:
@@ -125,9 +124,9 @@ def perfect_scores(saved: SavedSolution) -> Distribution:
     return found
 
 
-def _review(log: TableLog, graded: GradedGame, perfect: Distribution | None) -> Review:
+def _review(table: Table, log: TableLog, graded: GradedGame, perfect: Distribution | None) -> Review:
     scale = LuckScale(graded.seats[0].start_value, perfect) if perfect else None
-    return review_of(log.record(), graded, scale)
+    return review_of(log.record(table), graded, scale)
 
 
 def _encoded(review: Review, explained: Explained, finding: Sequence[ReviewPart], lang: str) -> bytes:
@@ -137,6 +136,6 @@ def _encoded(review: Review, explained: Explained, finding: Sequence[ReviewPart]
 
 def _parts(table: Table) -> list[ReviewPart]:
     """The parts of a review beside values: none without exact ones, and no chances to win in a game alone."""
-    if table.is_approximate or not table.has_advice:
+    if table.here.solution:
         return []
     return [part for part in get_args(ReviewPart) if part != "moments" or len(table.seats) > 1]

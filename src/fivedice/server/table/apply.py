@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from fivedice.base.errors import IllegalError, shown
 from fivedice.game.position import Position
+from fivedice.server.table.available import available_here
 from fivedice.server.table.event import Created, Event
 from fivedice.server.table.state import HIGHEST_ROLL, LiveTurn, Seat, Table, ruleset_of
 
@@ -69,6 +70,7 @@ def start(created: Created) -> Table:
     table = Table(
         created=created,
         ruleset=ruleset,
+        here=available_here(ruleset),
         version=1,
         seats=tuple(Seat(seat.kind, seat.name) for seat in created.seats),
         turn=LiveTurn(0, Position.start(ruleset, len(created.seats), first or 0)),

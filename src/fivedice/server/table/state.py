@@ -10,10 +10,10 @@ from fivedice.base.errors import IllegalError, UnknownError, shown
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.game.proof_notes import UsedHelp
+from fivedice.players import Available
 from fivedice.rulesets import is_file_name, load_ruleset, parse_ruleset, split_ref
 from fivedice.rulesets.dice import Dice
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.table.available import available_here
 from fivedice.server.table.event import Created, Event, Help
 
 PERSON = "person"
@@ -104,20 +104,21 @@ class Decision:
 class Table:
     """A table at one version; `fivedice.server.table.apply` turns it into the next.
 
-    `first` is the seat that begins, None until the opening roll has decided it. `nonces` are in the order in which
-    they were added, each `seat N HEX` or `watcher N HEX`. `undo` is the turn before a person's last score or
-    announcement, while that can be taken back: until the next step at a person's seat, also one of a stand-in, and
-    with the steps of computer players after it; `undoable` is that decision. With real dice, `entries` are the turns
-    before each roll, announcement, score and resignation instead; all can be taken back, the last one first. If all
-    its people have resigned, the game `is_given_up`. `decision` is the last decision, and after a roll that made a
-    score final that score. `rematch` is the id of the rematch's table, and `rematch_by` the seat that offered it.
-    `since` is when the clock of the seat to move began to run, in seconds since 1970; None while none runs. `come` are
-    the seats whose person has been here, and `is_shared` is whether one browser took several of them. In turns up to
-    `replayed`, computer players may roll dice again that were rolled before an undo.
+    `here` is what can be had under its rules. `first` is the seat that begins, None until the opening roll has decided
+    it. `nonces` are in the order in which they were added, each `seat N HEX` or `watcher N HEX`. `undo` is the turn
+    before a person's last score or announcement, while that can be taken back: until the next step at a person's seat,
+    also one of a stand-in, and with the steps of computer players after it; `undoable` is that decision. With real
+    dice, `entries` are the turns before each roll, announcement, score and resignation instead; all can be taken back,
+    the last one first. If all its people have resigned, the game `is_given_up`. `decision` is the last decision, and
+    after a roll that made a score final that score. `rematch` is the id of the rematch's table, and `rematch_by` the
+    seat that offered it. `since` is when the clock of the seat to move began to run, in seconds since 1970; None while
+    none runs. `come` are the seats whose person has been here, and `is_shared` is whether one browser took several of
+    them. In turns up to `replayed`, computer players may roll dice again that were rolled before an undo.
     """
 
     created: Created
     ruleset: Ruleset
+    here: Available
     version: int
     seats: tuple[Seat, ...]
     turn: LiveTurn
@@ -257,25 +258,15 @@ class Table:
         """The help that is given: none without values of the rules."""
         return self.created.help if self.has_advice else "none"
 
-    @cached_property
+    @property
     def has_advice(self) -> bool:
         """Whether there are values of the rules, exact or approximate, and so help can be given."""
-        return not available_here(self.ruleset).advice
+        return not self.here.advice
 
     @property
     def advice_is_off(self) -> bool:
         """Whether the game is unfinished and its people chose to have no advice before decisions."""
         return self.has_advice and self.help in ("none", "after") and not self.has_ended
-
-    @property
-    def is_approximate(self) -> bool:
-        """Whether help and the review are by approximate values."""
-        return available_here(self.ruleset).is_approximate
-
-    @property
-    def has_review(self) -> bool:
-        """Whether the game is reviewed at its end, if only its last turns."""
-        return not available_here(self.ruleset).review
 
     @property
     def is_rated(self) -> bool:
@@ -290,7 +281,7 @@ class Table:
     @property
     def has_odds(self) -> bool:
         """Whether the chances to win are shown during the game."""
-        return self.help == "always" and len(self.seats) > 1 and not available_here(self.ruleset).chances
+        return self.help == "always" and len(self.seats) > 1 and not self.here.chances
 
     @property
     def wants_advice(self) -> bool:

@@ -30,17 +30,17 @@ class TableLog:
     toml: str = ""
     is_closed: bool = False
 
-    def record(self) -> Record:
+    def record(self, table: Table | None = None) -> Record:
         """The record of the table; raises as `read` does."""
-        return self.read()[1]
+        return self.read(table)[1]
 
-    def read(self) -> tuple[Table, Record, frozenset[int]]:
+    def read(self, table: Table | None = None) -> tuple[Table, Record, frozenset[int]]:
         """The table, its record, and the seats whose decisions count for strength.
 
-        Raises `IllegalError` or a decode error.
+        The events are replayed unless it is given to what `table` they lead. Raises `IllegalError` or a decode error.
         """
         log = list(decode_log(self.events, self.toml))
-        table = replay(log)
+        table = table or replay(log)
         tells = table.created.duplicate is None or self.is_closed
         return table, record_of(table, log, self.secret if tells else None), _own_seats(table, log)
 

@@ -49,7 +49,7 @@ def view(
         turn=_turn(table) if state is State.PLAYING else None,
         first=table.first,
         help=table.help,
-        has_review=table.has_review,
+        has_review=not table.here.review,
         has_odds=table.has_odds,
         pace=created.pace,
         is_rated=table.is_rated,

@@ -3,10 +3,8 @@
 from dataclasses import replace
 
 from fivedice.base.errors import IllegalError
-from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.table.answers import NotAllowedError, check_not_ended, check_person
 from fivedice.server.table.apply import Change, Step, require
-from fivedice.server.table.available import available_here
 from fivedice.server.table.state import PERSON, LiveTurn, State, Table
 from fivedice.server.table.verb import Context, SeatCommand
 from fivedice.server.table.verbs.play import NOTHING, entered
@@ -169,12 +167,8 @@ def time_out(table: Table, now: float, due: float | None) -> Step | None:
         return None
     if table.mover.is_late:
         return resign(table, table.position.seat, now, is_late=True)
-    return Step.of(table, TimedOut(at=now, seat=table.position.seat, player=_stand_in(table.ruleset)))
-
-
-def _stand_in(ruleset: Ruleset) -> str:
-    """The kind of computer player that finishes turns: no kind that needs values of the rules."""
-    return "random" if available_here(ruleset).player("greedy") else "greedy"
+    stand_in = "random" if table.here.greedy else "greedy"  # no kind that needs values of the rules
+    return Step.of(table, TimedOut(at=now, seat=table.position.seat, player=stand_in))
 
 
 class Closed(Change, frozen=True, tag="closed"):
