@@ -8,7 +8,7 @@ from sqlalchemy import Connection, func, select, update
 
 from fivedice.rulesets.compact import compact_text
 from fivedice.server.config.settings import Retention
-from fivedice.server.games.pruner import Pruner, ages, prune, summed
+from fivedice.server.games.pruner import Pruner
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.event import Event
@@ -16,7 +16,7 @@ from fivedice.server.table.verbs.play import Rolled, Scored
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import holder_of, known_holder
-from fivedice.storage.rows.pruning import Num
+from fivedice.storage.rows.pruning import Ages, Num, delete_tables
 from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.rows.seat_links import create_link
 from fivedice.storage.rows.server import set_once, visit_holder
@@ -75,9 +75,7 @@ def store(database: Database, id: str, num_events: int, at: float, key: str = ""
 
 def pruned(database: Database, now: float, retention: Retention = Retention()) -> Num:  # noqa: B008 - a tuple
     """What was deleted."""
-    old, deleted = ages(retention, now), list[Num]()
-    prune(database, old, lambda num, _: deleted.append(num), pause=0.0)
-    return summed(deleted)
+    return asyncio.run(Pruner(database, retention, lambda: now, tuple, lambda _: None).prune(now))
 
 
 def left(database: Database) -> set[str]:
@@ -168,15 +166,16 @@ def test_another_process_that_deletes_is_waited_for(database: Database, url: str
         pytest.skip("one process at a time can write to a SQLite file")
     from sqlalchemy import text
 
-    from fivedice.storage.rows.pruning import may_prune
     from fivedice.storage.schema import PRUNING
 
-    def with_lock(connection: Connection) -> bool:
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": PRUNING})
-        return database.read(may_prune)
+    delete = partial(delete_tables, ages=Ages(None, None), limit=1)
 
-    assert database.write(with_lock).result() is False
-    assert database.read(may_prune) is True
+    def with_lock(connection: Connection) -> object:
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": PRUNING})
+        return database.read(delete)
+
+    assert database.write(with_lock).result() is None
+    assert database.read(delete) == (Num(), [])
 
 
 def test_a_browser_that_does_not_come_back_is_deleted_with_its_records(database: Database) -> None:
@@ -216,7 +215,8 @@ def test_many_tables_are_deleted_in_small_transactions(database: Database, monke
     for number in range(5):
         store(database, f"table{number}", 1, NOW)
     sizes: list[int] = []
-    prune(database, ages(Retention(), days(91)), lambda _, gone: sizes.append(len(gone)), pause=0.0)
+    pruner = Pruner(database, Retention(), lambda: NOW, tuple, lambda gone: sizes.append(len(gone)))
+    assert asyncio.run(pruner.prune(days(91))) == Num(unfinished=5)
     assert [size for size in sizes if size] == [2, 2, 1]
 
 

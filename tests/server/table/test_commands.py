@@ -2,15 +2,17 @@
 
 import msgspec
 import pytest
+from sqlalchemy import String
 
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.event import MAX_STORED, Event, sender_of, stored_id, watcher
+from fivedice.server.table.event import Event, sender_of, stored_id, watcher
 from fivedice.server.table.history import History
 from fivedice.server.table.verbs import AnyCommand
 from fivedice.server.table.verbs.begin import AddNonce, NonceAdded, RolledOff, RollOff, Sat, Sit
 from fivedice.server.table.verbs.end import Close, Closed, Rematch, Rematched, Resign, Resigned, Undo, Undone
 from fivedice.server.table.verbs.play import Announce, Announced, Roll, Rolled, Score, Scored
+from fivedice.storage.schema import events
 from tests.server.scripted import Live, people
 
 decoder = msgspec.json.Decoder(AnyCommand)
@@ -111,7 +113,9 @@ def test_every_id_fits_its_column_and_is_found_under_its_sender_again() -> None:
     ids = ["command-1", "x" * 62, "x" * 63, "x" * 64, "y" * 64]
     stored = {stored_id(sender, id): sender for sender in senders for id in ids}
     assert len(stored) == len(senders) * len(ids)
-    assert max(map(len, stored)) <= MAX_STORED
+    column = events.c.command.type
+    assert isinstance(column, String)
+    assert max(map(len, stored)) <= (column.length or 0)
     for id, sender in stored.items():
         assert sender_of(id) == sender
 

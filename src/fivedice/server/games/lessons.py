@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import partial
 
-from fivedice.analysis.learning.lessons import Grade, Lesson, Memory, after_answer
+from fivedice.analysis.learning.lessons import Grade, Lesson, after_answer
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.record_lines import began_at
 from fivedice.rulesets import load_ruleset
@@ -97,13 +97,13 @@ class Lessons:
         due, new, learnt = [], [], []
         today = self.today
         for one in found:
-            known = stored.get(one.hash)
-            if known is None:
+            _, again = stored.get(one.hash, (None, None))
+            if again is None:
                 new.append(one)
-            elif known.due <= today:
-                due.append(replace(one, due=known.due))
+            elif again <= today:
+                due.append(replace(one, due=again))
             else:
-                learnt.append(known.due)
+                learnt.append(again)
         due.sort(key=lambda one: one.due or self.today)
         return Session(
             lessons=[*due, *new][:SESSION_LESSONS],
@@ -118,9 +118,9 @@ class Lessons:
         stored = await self._database.fetched(lambda connection: stored_lessons(connection, holder))
         left: list[HeldLesson] = []
         for one in found:
-            known = stored.get(one.hash)
-            if known is None or known.answered < self.today:
-                left.append(replace(one, due=known.due if known else None))
+            memory, due = stored.get(one.hash, (None, None))
+            if memory is None or memory.answered < self.today:
+                left.append(replace(one, due=due))
         return Session(left[:SESSION_LESSONS], due=len(left), learnt=len(found) - len(left))
 
     async def answer(self, holder: str, found: HeldLesson, grade: Grade, day: date | None = None) -> date:
@@ -133,16 +133,15 @@ class Lessons:
         given = min(day or today, today)
 
         def reschedule(known: StoredLesson | None) -> StoredLesson:
-            if day and known and known.answered >= given:
-                was_missed = known.due == known.answered
-                if known.answered > given or not (was_missed and grade.is_accepted):
+            memory, due = known or (None, None)
+            if day and known and memory and memory.answered >= given:
+                was_missed = due == memory.answered
+                if memory.answered > given or not (was_missed and grade.is_accepted):
                     return known
-            before = Memory(known.stability, known.difficulty, known.answered) if known else None
-            memory, due = after_answer(before, grade, given)
-            return StoredLesson(memory.stability, memory.difficulty, memory.answered, due)
+            return after_answer(memory, grade, given)
 
         job = partial(answer_lesson, holder=holder, hash=found.hash, next_of=reschedule)
-        return (await self._database.written(job)).due
+        return (await self._database.written(job))[1]
 
 
 def _each_once(found: Iterable[HeldLesson]) -> list[HeldLesson]:

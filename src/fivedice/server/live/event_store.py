@@ -3,7 +3,8 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 
 import msgspec
@@ -92,15 +93,10 @@ class EventStore:
                 if not events:  # all is as wanted already
                     return live.state
                 try:
-                    await self.database.written(partial(_append_decided, events=events, write=decided.extra_write))
+                    with _storing(live):
+                        await self.database.written(partial(_append_decided, events=events, write=decided.extra_write))
                 except ConflictError:
-                    live.must_reload = True
                     continue
-                except IntegrityError:
-                    raise UnavailableError(f"this {live.kind} is just being deleted") from None
-                except UnavailableError:
-                    live.must_reload = True
-                    raise
                 live.must_reload = decided.extra_write is not None  # it may have changed who holds what
                 live.advance(events)
                 return live.state
@@ -128,17 +124,11 @@ class EventStore:
             columns["active"] = at_least_lived(at)
         if columns:
             extra_writes.append(partial(update_stream, stream=live.id, columns=columns))
-        try:
+        with _storing(live):
             if extra_writes:
                 is_stored = await self.database.written(_appending(stored, extra_writes))
             else:
                 is_stored = await self.database.appended(stored)
-        except UnavailableError:
-            live.must_reload = True
-            raise
-        except IntegrityError:
-            live.must_reload = True
-            raise UnavailableError("this table, or your browser's seats, are just being deleted") from None
         if not is_stored:
             live.must_reload = True
             return None
@@ -181,6 +171,18 @@ class EventStore:
         if stored is None:
             raise GoneError(f"this {live.kind} is no longer in the database")
         return stored
+
+
+@contextmanager
+def _storing(live: LiveStream) -> Iterator[None]:
+    """Let a stream be read again if what is stored for it fails; raises `UnavailableError` if it is being deleted."""
+    try:
+        yield
+    except BaseException as error:
+        live.must_reload = True
+        if isinstance(error, IntegrityError):
+            raise UnavailableError(f"this {live.kind}, or your browser's seats, are just being deleted") from None
+        raise
 
 
 def _end_entry(connection: Connection, game: str, table: Table, at: float) -> None:

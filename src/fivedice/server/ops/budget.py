@@ -76,26 +76,22 @@ class Buckets:
 
     def take(self, key: str, amount: float) -> float:
         """Take an amount and return 0; or take nothing, and return the seconds until it can be taken."""
-        now = self._clock()
-        level, at = self._levels.get(key, (self._capacity, now))
-        level = min(self._capacity, level + (now - at) * self._rate)
-        missing = min(amount, self._capacity) - level
+        missing = min(amount, self._capacity) - self._level(key)
         if missing > 0:
             return missing / self._rate
-        self._set(key, level - amount, now)
+        self.charge(key, amount)
         return 0.0
 
     def charge(self, key: str, amount: float) -> None:
         """Take an amount, if that leaves the bucket in debt, too."""
-        now = self._clock()
-        level, at = self._levels.get(key, (self._capacity, now))
-        self._set(key, min(self._capacity, level + (now - at) * self._rate) - amount, now)
-
-    def _set(self, key: str, level: float, now: float) -> None:
-        self._levels[key] = level, now
+        self._levels[key] = self._level(key) - amount, self._clock()
         self._levels.move_to_end(key)
         if len(self._levels) > MAX_COUNTED_ADDRESSES:
             self._levels.popitem(last=False)
+
+    def _level(self, key: str) -> float:
+        level, at = self._levels.get(key, (self._capacity, 0.0))
+        return min(self._capacity, level + (self._clock() - at) * self._rate)
 
 
 class Budget:

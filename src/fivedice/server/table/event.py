@@ -40,33 +40,24 @@ class Event(Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=T
         return self.seat
 
 
-MAX_STORED = 64
-"""Characters of a stored id."""
-
-_STORED = re.compile(r"([0-9]+|w[A-Za-z0-9_-]*)[:#]")
+_STORED = re.compile(r"([0-9]+|w[A-Za-z0-9_-]*):")
 
 
 @lru_cache(maxsize=4_096)
 def watcher(key: str) -> str:
     """The sender for a browser without a seat; its key cannot be found from it."""
-    return f"w{_short(key)[:11]}"
+    return f"w{urlsafe_b64encode(hashlib.sha256(key.encode()).digest()[:8]).decode()[:11]}"
 
 
 def stored_id(sender: str, id: str) -> str:
-    """The id as it is stored. A long one is replaced by its hash, since the column has 64 characters."""
-    plain = f"{sender}:{id}"
-    return plain if len(plain) <= MAX_STORED else f"{sender}#{_short(id)}"
+    """The id as it is stored."""
+    return f"{sender}:{id}"
 
 
 def sender_of(stored: str) -> str | None:
     """The sender in a stored id; None if the server caused the event."""
     found = _STORED.match(stored)
     return found[1] if found else None
-
-
-def _short(text: str) -> str:
-    """A hash of a text, in 43 characters of the URL's alphabet of 64."""
-    return urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).decode().rstrip("=")
 
 
 class NewSeat(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

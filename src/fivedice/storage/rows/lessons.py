@@ -2,11 +2,13 @@
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict
 from datetime import date
+from typing import TypeAlias
 
 from sqlalchemy import Connection, func, select
 
+from fivedice.analysis.learning.lessons import Memory
 from fivedice.base.errors import IllegalError
 from fivedice.storage.rows.holders import lock_holder
 from fivedice.storage.schema import insert_into, lessons
@@ -15,14 +17,8 @@ MAX_LESSONS = 10_000
 """The most lessons of one holder: those of about a thousand games at three seats."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredLesson:
-    """The scheduler's state for a lesson, and when it is due."""
-
-    stability: float
-    difficulty: float
-    answered: date
-    due: date
+StoredLesson: TypeAlias = tuple[Memory, date]
+"""The scheduler's state for a lesson, and when it is due."""
 
 
 def lesson_hash(digest: str, position: str) -> bytes:
@@ -44,17 +40,10 @@ def answer_lesson(
     lock_holder(connection, holder)
     mine = (lessons.c.holder == holder) & (lessons.c.hash == hash)
     found = connection.execute(select(*_COLUMNS).where(mine).with_for_update()).first()
-    after = next_of(_stored(*found[1:]) if found else None)
-    row = {
-        "stability": after.stability,
-        "difficulty": after.difficulty,
-        "answered": after.answered.isoformat(),
-        "due": after.due.isoformat(),
-    }
-    if (
-        not found
-        and (connection.execute(select(func.count()).where(lessons.c.holder == holder)).scalar() or 0) >= MAX_LESSONS
-    ):
+    memory, due = after = next_of(_stored(*found[1:]) if found else None)
+    row = asdict(memory) | {"answered": memory.answered.isoformat(), "due": due.isoformat()}
+    num = select(func.count()).where(lessons.c.holder == holder)
+    if not found and (connection.execute(num).scalar() or 0) >= MAX_LESSONS:
         raise IllegalError(f"one browser can have at most {MAX_LESSONS:,} lessons")
     added = insert_into(connection, lessons).values(holder=holder, hash=hash, **row)
     # Two tabs may answer the same lesson for the first time at once: the later answer wins.
@@ -66,4 +55,4 @@ _COLUMNS = tuple(lessons.c[name] for name in ("hash", "stability", "difficulty",
 
 
 def _stored(stability: float, difficulty: float, answered: str, due: str) -> StoredLesson:
-    return StoredLesson(stability, difficulty, date.fromisoformat(answered), date.fromisoformat(due))
+    return Memory(stability, difficulty, date.fromisoformat(answered)), date.fromisoformat(due)

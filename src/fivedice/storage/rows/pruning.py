@@ -1,10 +1,10 @@
 """Deletes old tables and holders, a few at a time; the caller says which are old.
 
-What is deleted is found in the transaction that deletes it.
+What is deleted is found in the transaction that deletes it. Of several processes, one deletes at a time.
 """
 
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, exists, or_, select
 
@@ -41,16 +41,17 @@ class Num(NamedTuple):
     browsers: int = 0
 
 
-def may_prune(connection: Connection) -> bool:
-    """Whether no other process is deleting; none can then until the transaction ends. Always true for SQLite."""
-    return is_alone(connection, PRUNING)
+Deleted: TypeAlias = tuple[Num, list[str]] | None
+"""What was deleted, and the ids of tables; None while another process deletes."""
 
 
-def delete_tables(connection: Connection, ages: Ages, limit: int, keep: Collection[str] = ()) -> tuple[Num, list[str]]:
-    """Delete up to `limit` old tables with everything that belongs to them, but none of `keep`; return their ids too.
+def delete_tables(connection: Connection, ages: Ages, limit: int, keep: Collection[str] = ()) -> Deleted:
+    """Delete up to `limit` old tables with everything that belongs to them, but none of `keep`.
 
     Counted dice stay counted. Other processes are told, so that they drop the tables from memory.
     """
+    if not is_alone(connection, PRUNING):
+        return None
     for ended in (False, True):
         is_old = _is_old(ages, ended=ended)
         found = select(streams.c.id).where(is_old, streams.c.id.not_in(keep)).order_by(streams.c.active).limit(limit)
@@ -64,15 +65,16 @@ def delete_tables(connection: Connection, ages: Ages, limit: int, keep: Collecti
     return Num(), []
 
 
-def delete_holders(connection: Connection, ages: Ages, limit: int) -> int:
-    """Delete up to `limit` browsers that did not come back and have no game, with their records and tries; return how
-    many."""
+def delete_holders(connection: Connection, ages: Ages, limit: int) -> Deleted:
+    """Delete up to `limit` browsers that did not come back and have no game, with their records and tries."""
+    if not is_alone(connection, PRUNING):
+        return None
     found = select(holders.c.id).where(_is_gone(ages)).order_by(holders.c.seen, holders.c.id).limit(limit)
     gone = connection.execute(found.with_for_update(skip_locked=True)).scalars().all()
     for rows in (records, lessons, tries, keys):
         connection.execute(delete(rows).where(rows.c.holder.in_(gone)))
     connection.execute(delete(holders).where(holders.c.id.in_(gone)))
-    return len(gone)
+    return Num(browsers=len(gone)), []
 
 
 _member, _club = seat_holders.alias(), streams.alias()
