@@ -60,16 +60,6 @@ _header = msgspec.json.Decoder(Header)
 _line: msgspec.json.Decoder[Columns | End | list[Any]] = msgspec.json.Decoder(Columns | End | list[Any])
 
 
-def _archive_lines(connection: Connection) -> Iterator[bytes]:
-    """The archive of a database at this program's schema, as seen by the connection's transaction."""
-    digest, count = hashlib.sha256(), 0
-    for line in _content(connection):
-        digest.update(line)
-        count += line.startswith(b"[")
-        yield line
-    yield _encode(End(count, digest.hexdigest())) + b"\n"
-
-
 def _restore_lines(connection: Connection, lines: Iterable[bytes]) -> int:
     """Replace the contents of a database by those of an archive, migrate it to this program's schema, and return the
     number of rows.
@@ -236,10 +226,13 @@ def _restore(connection: Connection, lines: Iterator[bytes], *, replace: bool) -
 
 
 def _write(connection: Connection, out: BinaryIO) -> int:
-    rows = 0
-    for line in _archive_lines(connection):
+    """Write the archive of a database at this program's schema, as the connection's transaction sees it."""
+    digest, rows = hashlib.sha256(), 0
+    for line in _content(connection):
+        digest.update(line)
         rows += line.startswith(b"[")
         out.write(line)
+    out.write(_encode(End(rows, digest.hexdigest())) + b"\n")
     return rows
 
 

@@ -71,11 +71,6 @@ class LiveTable(LiveStream):
         """The events, for another process."""
         return TableLog(self.history.bodies(), self.secret, self.table.created.toml)
 
-    @property
-    def updated(self) -> float:
-        """The time of the newest event, in seconds since 1970."""
-        return self.history.newest.at
-
     def advance(self, step: Step, stored: StoredEvent) -> None:
         """Append a durable event that this process wrote."""
         self._append(stored, step)

@@ -143,17 +143,13 @@ class History(Generic[S]):
         """The event with which a version began."""
         return decode(self._bodies[version - 1])
 
-    def used(self, senders: Iterable[str], id: str) -> list[tuple[str, int]]:
-        """Those of some senders who have used the id of a command, and the versions that it led to."""
-        return [(one, version) for one in senders if (version := self.version_of(one, id)) is not None]
-
     def repeated(self, senders: Iterable[str], command: AnyCommand) -> int | None:
         """The version that a command led to when one of these senders sent it before; None if its id is new.
 
         Raises `RefusedError` if one of them has used the id for another command. A client may send a command again with
         a newer version, but not after it has seen a later command of the same sender: that is a new command.
         """
-        used = self.used(senders, command.id)
+        used = [(one, version) for one in senders if (version := self.version_of(one, command.id)) is not None]
         for sender, version in used:
             has_gone_on = self.num_sent(sender, command.version) > self.num_sent(sender, version)
             if command.asks_for(self.event_at(version)) and not has_gone_on:

@@ -3,7 +3,6 @@
 Everything is in the database, so that any process can answer, and a challenge is answered once among all of them.
 """
 
-import hashlib
 import secrets
 from dataclasses import dataclass
 
@@ -88,20 +87,16 @@ def add_challenge(
     connection: Connection, challenge: bytes, key: str, expires: float, now: float, name: str | None = None
 ) -> None:
     """Store a challenge for the browser with a key."""
-    store_secret(connection, "challenge", _hash(challenge), now, expires, browser=hash_of(key), name=name)
+    store_secret(connection, "challenge", hash_of(challenge), now, expires, browser=hash_of(key), name=name)
 
 
 def use_challenge(connection: Connection, challenge: bytes, key: str, now: float) -> tuple[str | None] | None:
     """Use up a challenge, and return the name that it was made for; None if this browser was given no such challenge,
     or if it was used before or has expired."""
-    its = (one_time_secrets.c.hash == _hash(challenge), one_time_secrets.c.browser == hash_of(key))
+    its = (one_time_secrets.c.hash == hash_of(challenge), one_time_secrets.c.browser == hash_of(key))
     found = delete(one_time_secrets).where(_IS_CHALLENGE, *its)
     row = connection.execute(found.returning(one_time_secrets.c.name, one_time_secrets.c.expires)).first()
     return (row.name,) if row and row.expires > now else None
-
-
-def _hash(challenge: bytes) -> bytes:
-    return hashlib.sha256(challenge).digest()
 
 
 def add_passkey(connection: Connection, passkey: Passkey) -> bool:

@@ -119,17 +119,7 @@ def _append_to_postgres(connection: Connection, entries: Sequence[StoredEvent]) 
     stored: set[_Key] = set()
     left = list(entries)
     while left:
-        rows = [
-            {
-                "stream": e.stream,
-                "version": e.version,
-                "command": e.command,
-                "at": e.at,
-                "body": e.body,
-                "after": e.after,
-            }
-            for e in left
-        ]
+        rows = [{name: getattr(entry, name) for name in StoredEvent.__slots__} for entry in left]
         try:
             found = driver.execute(_APPEND, [json.dumps(rows)]).fetchall()
         except driver.Error as error:

@@ -132,7 +132,7 @@ def _own(
     connection: Connection,
     holder: str,
     columns: Sequence[Any],
-    *only: Any,
+    *,
     limit: int | None = None,
     with_imports: bool = True,
     with_tables: bool = True,
@@ -144,14 +144,14 @@ def _own(
     tables = (
         select(*columns, cast(grades.c.game, String).label("table"))
         .select_from(seat_holders.join(grades, held))
-        .where(seat_holders.c.holder == holder, *only)
+        .where(seat_holders.c.holder == holder)
         .order_by(seat_holders.c.since.desc())
         .limit(limit)
     )
     others = (
         select(*columns, literal("").label("table"))
         .select_from(records.join(grades, imported))
-        .where(records.c.holder == holder, elsewhere(), *only)
+        .where(records.c.holder == holder, elsewhere())
     )
     wanted = [*([tables] if with_tables else []), *([others] if with_imports else [])]
     found: list[Any] = [row for query in wanted for row in connection.execute(query).all()]

@@ -59,9 +59,9 @@ def short_id(hash: bytes) -> str:
     return urlsafe_b64encode(bytes(hash)[:9]).decode()
 
 
-def hash_of(secret: str) -> bytes:
+def hash_of(secret: str | bytes) -> bytes:
     """The hash under which a secret is stored."""
-    return hashlib.sha256(secret.encode()).digest()
+    return hashlib.sha256(secret.encode() if isinstance(secret, str) else secret).digest()
 
 
 def rating_of(connection: Connection, holder: str) -> Rating | None:
