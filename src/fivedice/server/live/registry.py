@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from functools import partial
 from weakref import WeakValueDictionary
 
-from sqlalchemy import Connection
-
 from fivedice.base.errors import UnavailableError, UnknownError, shown
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import COOKIE, Holders, Visitor
@@ -135,15 +133,11 @@ class TableRegistry:
     async def remove_device(self, live: LiveTable, seat: int, holder: str) -> bool:
         """Take a seat from a holder, and return whether they had it; raises `UnavailableError`."""
 
-        def job(connection: Connection) -> bool:
-            return remove_device(connection, live.id, seat, holder)
-
+        job = partial(remove_device, table=live.id, seat=seat, holder=holder)
         if not await self._event_store.database.written(job):
             return False
         live.remove_holder(seat, holder)
-        if live.lock.locked():
-            live.must_reload = True  # as in `record_claim`
-        live.refresh()
+        _refresh_holders(live)
         return True
 
     def record_claim(self, id: str, seat: int, visitor: Visitor, holder: str) -> None:
@@ -151,9 +145,7 @@ class TableRegistry:
         live = self._live.get(id)
         if live:
             live.add_holder(seat, visitor, holder)
-            if live.lock.locked():
-                live.must_reload = True  # the task with the lock may have read the holders before this write
-            live.refresh()
+            _refresh_holders(live)
 
     async def subscribe(self, live: LiveStream, visitor: Visitor, since: int, address: str) -> Subscriber:
         """Connect a visitor at an address, as `address_of` has it, to a stream until `unsubscribe`.
@@ -208,7 +200,7 @@ class TableRegistry:
 
     def refresh_times(self) -> None:
         """Publish when clocks run out now, after the service was away: their ends were put off in the database."""
-        for live in [one for one in self._live.values() if isinstance(one, LiveTable)]:
+        for live in self._tables():
             if live.due is not None:
                 self.on_notice(live.id, 0)
 
@@ -237,7 +229,7 @@ class TableRegistry:
 
     def refresh_values(self) -> None:
         """Publish the tables that lack values, because some are there now, or not to be had."""
-        for live in [one for one in self._live.values() if isinstance(one, LiveTable)]:
+        for live in self._tables():
             if live.lacks_values and not self._advisor.searches.is_sought(live.table.ruleset):
                 live.refresh()
 
@@ -258,6 +250,9 @@ class TableRegistry:
                 for live in list(self._live.values()):
                     for subscriber in list(live.subscribers):
                         await subscriber.ended()
+
+    def _tables(self) -> list[LiveTable]:
+        return [one for one in self._live.values() if isinstance(one, LiveTable)]
 
     async def _load(self, id: str) -> LiveStream:
         try:
@@ -332,3 +327,10 @@ class TableRegistry:
                     live.refresh()
         except UnavailableError as error:
             _log.warning("%s: reading changes of other processes failed: %s", live.id, error)
+
+
+def _refresh_holders(live: LiveStream) -> None:
+    """Publish a change of the holders."""
+    if live.lock.locked():
+        live.must_reload = True  # the task with the lock may have read the holders before this write
+    live.refresh()
