@@ -25,7 +25,6 @@ from fivedice.server.ops.heartbeat import READY_CACHE_SECONDS
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.process import server
 from fivedice.server.process.server import LATE, ShutdownDeadline
-from fivedice.storage.engine.writer import Writer
 from tests import clients
 from tests.repository import ROOT
 from tests.server.log_lines import LogLines, log_lines
@@ -244,8 +243,7 @@ def test_an_unknown_log_level_is_refused() -> None:
 
 def test_a_cancelled_write_does_not_stop_the_writer(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
-        writer = server.services.database._writer
-        assert isinstance(writer, Writer)
+        writer = server.services.database
         writing, go_on = threading.Event(), threading.Event()
 
         def block(_: object) -> None:

@@ -165,7 +165,7 @@ class Heard:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.lines: list[str] = []
-        database.on_commit(self.lines.extend)
+        database.on_commit = self.lines.extend
 
     def take(self) -> list[str]:
         """Those that are new."""
@@ -205,6 +205,6 @@ def test_what_is_rolled_back_is_not_announced(postgres_database: Database) -> No
 
 def test_sqlite_announces_nothing(sqlite_database: Database) -> None:
     lines: list[str] = []
-    sqlite_database.on_commit(lines.extend)
+    sqlite_database.on_commit = lines.extend
     sqlite_database.write(lambda c: announce(c, ["one 1"])).result()
     assert lines == []

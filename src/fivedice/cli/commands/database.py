@@ -172,7 +172,7 @@ def forget(
             if database.is_shared:  # its servers have to know
                 from fivedice.server.live.notices import tell_once
 
-                database.on_commit(partial(tell_once, database.arguments))
+                database.on_commit = partial(tell_once, database.arguments)
             database.write(lambda connection: look(connection).delete(connection)).result()
     counts = (f"{name}: {num:,}" for name, num in found.counts.items())
     lines = [*counts, "Nothing was deleted." if dry_run else "It is deleted.", IN_BACKUPS]

@@ -70,7 +70,7 @@ class Notices:
 
         self._tables.is_notified = False
         self._is_idle.set()
-        self._database.on_commit(on_commit)
+        self._database.on_commit = on_commit
         works = (partial(self._connected, self._listen), partial(self._connected, self._send), self._poll)
         self._tasks = [asyncio.create_task(work()) for work in works]
         for task in self._tasks:
@@ -82,7 +82,7 @@ class Notices:
         A driver can miss a cancellation (with `asyncio.wait_for`, on Python 3.11, when a message arrives at the same
         moment), or wait for a reply first; so the cancellation is repeated.
         """
-        self._database.on_commit(None)
+        self._database.on_commit = None
         with suppress(TimeoutError):
             async with asyncio.timeout(FAREWELL_SECONDS):
                 await self._is_idle.wait()

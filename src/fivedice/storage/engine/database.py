@@ -1,11 +1,9 @@
 """A `Database`: SQLite or PostgreSQL at the current schema, with one writer thread and a pool of readers."""
 
 import asyncio
-import logging
 import os
 import sqlite3
 from collections.abc import Callable
-from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,11 +23,8 @@ from fivedice.storage.engine.postgres import (
 from fivedice.storage.engine.sqlite import READERS, SqliteDatabase
 from fivedice.storage.engine.writer import Writer
 from fivedice.storage.migrate import migrate, newest_schema, schema_of
-from fivedice.storage.rows.event import StoredEvent
 
 T = TypeVar("T")
-
-_log = logging.getLogger(__name__)
 
 RIGHTS_ERRORS = ("SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_READONLY")
 """Prefixes of SQLite's names of errors about a file that it may not use."""
@@ -48,7 +43,7 @@ def sqlite_file(url: str) -> Path | None:
     return Path(str(parsed.database)) if parsed.drivername == "sqlite" else None
 
 
-class Database:
+class Database(Writer):
     """An open database; `close` completes all queued writes.
 
     `url` is `sqlite:///PATH` or `postgresql://…`. Raises `MalformedError` for any other, and `UnavailableError` if the
@@ -60,7 +55,6 @@ class Database:
     def __init__(self, url: str, *, serves: bool = False, changes: bool = True, may_lack_events: bool = False) -> None:
         self.url = _parsed(url)
         self._sqlite: SqliteDatabase | None = None
-        self._is_closed = False
         try:
             if path := sqlite_file(url):
                 self._sqlite = SqliteDatabase(path, serves=serves, changes=changes, may_lack_events=may_lack_events)
@@ -84,7 +78,7 @@ class Database:
             if isinstance(error, SQLAlchemyError | OSError | sqlite3.Error):
                 raise self._explain(error, starts=True) from None
             raise
-        self._writer = Writer(self._writing, self._explain, self._sqlite)
+        super().__init__(self._writing, self._sqlite)
 
     @property
     def is_shared(self) -> bool:
@@ -99,16 +93,6 @@ class Database:
         return "PostgreSQL " + ".".join(map(str, self._writing.dialect.server_version_info or ()))
 
     @property
-    def write_failure(self) -> Exception | None:
-        """Why the last transaction failed; None if it did not, or there was none."""
-        return self._writer.failure
-
-    @property
-    def num_repeated(self) -> int:
-        """How many transactions were repeated because another process was in their way."""
-        return self._writer.num_repeated
-
-    @property
     def folder(self) -> Path | None:
         """The folder of an SQLite file; None for PostgreSQL."""
         return self._sqlite.path.parent if self._sqlite else None
@@ -118,38 +102,6 @@ class Database:
         """The arguments of `psycopg.connect` for a shared database."""
         _, arguments = self._writing.dialect.create_connect_args(self.url)
         return {**default_timeouts(self.url), **arguments}
-
-    def on_commit(self, call: Callable[[list[str]], object] | None) -> None:
-        """Call a function in the writer's thread with the announcements of each transaction; None ends that."""
-        self._writer.on_commit = call
-
-    def append(self, entry: StoredEvent) -> "Future[bool]":
-        """Append an event; once it is durable, the future's result is whether it was stored (see `append_events`).
-
-        The future may raise `UnavailableError`: the event may then be stored or not, and a repetition is safe.
-        """
-        return self._writer.append(entry)
-
-    def write(self, job: Callable[[Connection], T]) -> "Future[T]":
-        """Call a function in the next transaction; the future has its result once that is durable, or its exception."""
-        return self._writer.write(job)
-
-    async def appended(self, entry: StoredEvent) -> bool:
-        """Like `append`, for a task."""
-        return await self._writer.appended(entry)
-
-    async def written(self, job: Callable[[Connection], T]) -> T:
-        """Like `write`, for a task."""
-        return await self._writer.written(job)
-
-    def write_later(self, job: Callable[[Connection], object]) -> None:
-        """Like `write`, for something that no request waits for: a failure is logged."""
-
-        def log(done: "Future[object]") -> None:
-            if error := done.exception():
-                _log.warning("not stored: %s", error)
-
-        self.write(job).add_done_callback(log)
 
     def read(self, job: Callable[[Connection], T]) -> T:
         """Call a reading function in this thread and return its result; raises `UnavailableError`."""
@@ -184,8 +136,7 @@ class Database:
 
     def close(self) -> None:
         """Complete all queued writes and close the database. Reads in progress close their own connections."""
-        self._is_closed = True
-        self._writer.close()
+        super().close()
         if self._sqlite:
             self._sqlite.close()
         else:

@@ -5,7 +5,9 @@ higher the load, the more of them share a commit. A request is answered only aft
 """
 
 import asyncio
+import logging
 import random
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -25,6 +27,8 @@ from fivedice.storage.rows.event import StoredEvent, announcements, append_event
 
 T = TypeVar("T")
 F = TypeVar("F", bound="Future[Any] | asyncio.Future[Any]")
+
+_log = logging.getLogger(__name__)
 
 MAX_BATCH = 500
 """The most requests in one transaction, so that it is short enough for those that wait behind it."""
@@ -59,26 +63,17 @@ _Committed = tuple[list[tuple[_Request, Any]], list[str]]
 
 
 class Writer:
-    """Writes to one engine; `sqlite` is its file, if it has one.
+    """Writes to one engine; `sqlite` is its file, if it has one."""
 
-    `explain` turns a driver's error into the exception that the futures raise.
-    """
-
-    def __init__(
-        self,
-        engine: Engine,
-        explain: Callable[[Exception], Exception],
-        sqlite: SqliteDatabase | None = None,
-    ) -> None:
+    def __init__(self, engine: Engine, sqlite: SqliteDatabase | None) -> None:
         self._engine = engine
         self._held = HeldConnection(engine) if engine.dialect.name == "postgresql" else None
         self.num_repeated = 0
         """Transactions that the database asked to repeat."""
         self._sqlite = sqlite
-        self._explain = explain
         self.on_commit: Callable[[list[str]], object] | None = None
         """Called in the writer's thread with the announcements of each transaction that is committed."""
-        self.failure: Exception | None = None
+        self.write_failure: Exception | None = None
         """Why the last transaction failed, None after a success."""
         self._waiting: SimpleQueue[_Request | None] = SimpleQueue()
         self._gate = Lock()
@@ -87,13 +82,16 @@ class Writer:
         self._thread.start()
 
     def append(self, entry: StoredEvent) -> "Future[bool]":
-        """Append an event; after the commit, the future's result is whether it was stored (see `append_events`)."""
+        """Append an event; once it is durable, the future's result is whether it was stored (see `append_events`).
+
+        The future may raise `UnavailableError`: the event may then be stored or not, and a repetition is safe.
+        """
         return self._enqueue(entry, Future())
 
     def write(self, job: Callable[[Connection], T]) -> "Future[T]":
-        """Call a function within the next transaction; if it raises, only its own changes are rolled back.
+        """Call a function in the next transaction; the future has its result once that is durable, or its exception.
 
-        It is called again if the transaction must be repeated.
+        If it raises, only its own changes are rolled back. It is called again if the transaction must be repeated.
         """
         return self._enqueue(job, Future())
 
@@ -107,6 +105,15 @@ class Writer:
         result: T = await self._enqueue(job, asyncio.get_running_loop().create_future())
         return result
 
+    def write_later(self, job: Callable[[Connection], object]) -> None:
+        """Like `write`, for something that no request waits for: a failure is logged."""
+
+        def log(done: "Future[object]") -> None:
+            if error := done.exception():
+                _log.warning("not stored: %s", error)
+
+        self.write(job).add_done_callback(log)
+
     def close(self) -> None:
         """Write all queued requests and end the thread. Later requests fail."""
         with self._gate:
@@ -115,6 +122,10 @@ class Writer:
         self._thread.join()
         if self._held:
             self._held.close()
+
+    @abstractmethod
+    def _explain(self, error: Exception) -> Exception:
+        """The exception that the futures raise for a driver's error."""
 
     def _enqueue(self, work: StoredEvent | Callable[[Connection], Any], future: F) -> F:
         with self._gate:
@@ -147,10 +158,10 @@ class Writer:
             outcomes, lines = self._repeated_transaction(batch)
         except Exception as error:  # noqa: BLE001
             # Nothing was written, or it is not certain: every request fails with the reason, and the thread continues.
-            failure = self.failure = self._explain(error)
+            failure = self.write_failure = self._explain(error)
             _answer((request, failure) for request in batch)
             return
-        self.failure = None
+        self.write_failure = None
         _answer(outcomes)
         if lines and self.on_commit:
             self.on_commit(lines)
