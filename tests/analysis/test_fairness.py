@@ -26,6 +26,7 @@ from fivedice.analysis.dice_counts import (
     rolled_in,
 )
 from fivedice.game.action import Keep, Score
+from fivedice.game.placed_turn import PlacedTurn
 from fivedice.game.record import Record, Seat
 from fivedice.game.record_proof import RecordProof
 from fivedice.rulesets import load_ruleset
@@ -223,8 +224,8 @@ def test_kept_dice_are_not_counted_again() -> None:
 
 
 def test_the_order_of_dice_is_known_from_a_proof() -> None:
-    proof = RecordProof("k7Qm2x", "0" * 64, 6).roll((3, 1, 3, 4, 5))
-    proof = proof.reroll((3, 6, 3, 3, 6), (True, False, True, False, False)).roll((1,) * 5)
+    turn = PlacedTurn.start((3, 1, 3, 4, 5)).roll((3, 6, 3, 3, 6), (True, False, True, False, False))
+    proof = RecordProof("k7Qm2x", "0" * 64, 6, turns=(turn, PlacedTurn.start((1,) * 5)))
     first, again, next_turn = rolled_in(played().with_proof(proof))
     assert first.follows == ((3, 1), (1, 3), (3, 4), (4, 5))
     assert first.replaces == ()

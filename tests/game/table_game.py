@@ -2,8 +2,10 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 from fivedice.game.action import Keep
+from fivedice.game.placed_turn import PlacedTurn
 from fivedice.game.proof import TableDice
 from fivedice.game.record import Record, Seat
 from fivedice.game.record_proof import RecordProof
@@ -42,16 +44,16 @@ def table_game(
     proof = RecordProof(
         table_dice.table, table_dice.commitment, ruleset.faces, table_dice.nonces, opening, table_dice.secret
     )
-    turn = -1
+    turns: list[PlacedTurn] = []
     while not record.position.is_over:
         if chance.random() < resigning:
             record = record.resign(chance.choice(record.position.remaining))
             continue
         if not record.position.dice:
-            turn += 1
-            places = made(turn, 0)
-            record, proof = record.roll(places), proof.roll(places)
-            if turn == max_turns:
+            places = made(len(turns), 0)
+            record = record.roll(places)
+            turns.append(PlacedTurn.start(places))
+            if len(turns) > max_turns:
                 break
             continue
         action = chance.choice(record.position.actions())
@@ -59,11 +61,11 @@ def table_game(
             record = record.play(action)
             continue
         kept = any_places_of(action.dice, places, chance)
-        rolled = made(turn, len(proof.turns[-1].rolls))
+        rolled = made(len(turns) - 1, len(turns[-1].rolls))
         places = tuple(old if stays else new for old, new, stays in zip(places, rolled, kept, strict=True))
         record = record.play(action, tuple(die for die, stays in zip(places, kept, strict=True) if not stays))
-        proof = proof.reroll(places, kept)
-    return record.with_proof(proof)
+        turns[-1] = turns[-1].roll(places, kept)
+    return record.with_proof(replace(proof, turns=tuple(turns)))
 
 
 def any_places_of(keep: Sequence[int], places: Dice, chance: random.Random) -> tuple[bool, ...]:

@@ -76,16 +76,6 @@ class RecordProof:
         if self.secret is not None:
             self.table_dice()
 
-    def roll(self, dice: Sequence[int]) -> "RecordProof":
-        """With the first roll of the next turn: its faces in place order."""
-        return replace(self, turns=(*self.turns, PlacedTurn.start(dice)))
-
-    def reroll(self, dice: Sequence[int], kept: Sequence[bool]) -> "RecordProof":
-        """With one more roll of the last turn: all faces after it in place order, and which places were kept."""
-        if not self.turns:
-            raise IllegalError("the first roll of a turn comes before a reroll")
-        return replace(self, turns=(*self.turns[:-1], self.turns[-1].roll(dice, kept)))
-
     @property
     def is_unaided(self) -> bool:
         """Whether nobody was advised before a decision, and nothing was taken back, as far as it says."""

@@ -64,7 +64,7 @@ def _view(one: Made | None) -> ComparedDecisionView | None:
 
 def decisions_made(table: Table, log: TableLog, graded: GradedGame) -> list[Made]:
     """The decisions of a game of one seat, with their losses."""
-    record = log.record(table)
+    record = log.game(table)
     decisions = review_of(record, graded).seats[0].decisions
     after = [*(one.position.card.total for one in decisions[1:]), record.position.cards[0].total]
     return [

@@ -114,7 +114,7 @@ def explained(
         given = (why(solution, *choice, breakdown=breakdown) for choice in choices)
         reasons = [one.in_language(language(lang)) for one in given]
     if "moments" in parts:
-        odds = odds_over_time(kept_estimator(saved), log.record())
+        odds = odds_over_time(kept_estimator(saved), log.game())
     return Explained(reasons, odds)
 
 
@@ -126,7 +126,7 @@ def perfect_scores(saved: SavedSolution) -> Distribution:
 
 def _review(table: Table, log: TableLog, graded: GradedGame, perfect: Distribution | None) -> Review:
     scale = LuckScale(graded.seats[0].start_value, perfect) if perfect else None
-    return review_of(log.record(table), graded, scale)
+    return review_of(log.game(table), graded, scale)
 
 
 def _encoded(review: Review, explained: Explained, finding: Sequence[ReviewPart], lang: str) -> bytes:

@@ -56,5 +56,5 @@ def _record_text(log: TableLog) -> str:
 
 
 def _best_turns(log: TableLog) -> list[BestTurn | None]:
-    record = log.record()
+    record = log.game()
     return [best_turn(record, seat) for seat in range(len(record.seats))]

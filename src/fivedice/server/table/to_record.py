@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import TypeAlias
 
 from fivedice.game.action import Announce, Keep, Score
+from fivedice.game.placed_turn import PlacedTurn
 from fivedice.game.proof_notes import Questions, UndoneTurn, UsedHelp
 from fivedice.game.record import Record, Seat
 from fivedice.game.record_proof import BROWSER, RecordProof
@@ -30,17 +31,26 @@ class TableLog:
     toml: str = ""
     is_closed: bool = False
 
-    def record(self, table: Table | None = None) -> Record:
-        """The record of the table; raises as `read` does."""
-        return self.read(table)[1]
+    def game(self, table: Table | None = None) -> Record:
+        """The record of the table without the proof of its dice; raises as `read` does.
 
-    def read(self, table: Table | None = None) -> tuple[Table, Record, frozenset[int]]:
-        """The table, its record, and the seats whose decisions count for strength.
-
-        The events are replayed unless it is given to what `table` they lead. Raises `IllegalError` or a decode error.
+        The events are replayed unless it is given to what `table` they lead.
         """
         log = list(decode_log(self.events, self.toml))
         table = table or replay(log)
+        return _game(table, _steps(table, log)[0])
+
+    def record(self) -> Record:
+        """The record of the table; raises as `read` does."""
+        return self.read()[1]
+
+    def read(self) -> tuple[Table, Record, frozenset[int]]:
+        """The table, its record, and the seats whose decisions count for strength.
+
+        Raises `IllegalError` or a decode error.
+        """
+        log = list(decode_log(self.events, self.toml))
+        table = replay(log)
         tells = table.created.duplicate is None or self.is_closed
         return table, record_of(table, log, self.secret if tells else None), _own_seats(table, log)
 
@@ -62,6 +72,13 @@ def record_of(table: Table, events: Iterable[Event], secret: bytes | None) -> Re
 
     Raises `IllegalError` for events that do not replay.
     """
+    steps, undone = _steps(table, events)
+    record = _game(table, steps)
+    return record if table.is_real else record.with_proof(_proof(table, secret, undone, steps))
+
+
+def _steps(table: Table, events: Iterable[Event]) -> tuple[list[_Step], list[UndoneTurn]]:
+    """The steps of the game, and what was taken back, unless a wrong entry of real dice was."""
     steps: list[_Step] = []
     undone: list[UndoneTurn] = []
     for event in events:
@@ -71,10 +88,13 @@ def record_of(table: Table, events: Iterable[Event], secret: bytes | None) -> Re
             steps.pop()
         elif isinstance(event, Undone):
             undone.append(_take_back(steps))
+    return steps, undone
+
+
+def _game(table: Table, steps: Iterable[_Step]) -> Record:
     date = datetime.fromtimestamp(table.created.at, UTC).isoformat(timespec="seconds")
     record = Record.start(table.ruleset, record_seats(table), date, table.first or 0)
-    proof = None if table.is_real else _proof(table, secret, undone)
-    if proof is None:
+    if table.is_real:
         record = record.with_real_dice(table.id)
     for event in steps:
         if isinstance(event, Scored | Announced):
@@ -84,17 +104,22 @@ def record_of(table: Table, events: Iterable[Event], secret: bytes | None) -> Re
             record = record.resign(event.seat)
         elif not event.kept:
             record = record.roll(tuple(event.dice), event.missing if isinstance(event, Entered) else 0)
-            proof = proof and proof.roll(event.dice)
         else:
             places = list(zip(event.dice, event.kept, strict=True))
             keep = Keep(tuple(die for die, is_kept in places if is_kept))
             record = record.play(keep, tuple(die for die, is_kept in places if not is_kept))
-            proof = proof and proof.reroll(event.dice, event.kept)
-    return record.with_proof(proof) if proof else record
+    return record
 
 
-def _proof(table: Table, secret: bytes | None, undone: list[UndoneTurn]) -> RecordProof:
-    """The proof of a table's dice without its turns."""
+def _proof(table: Table, secret: bytes | None, undone: Iterable[UndoneTurn], steps: Iterable[_Step]) -> RecordProof:
+    """The proof of the dice of a game's steps."""
+    turns: list[PlacedTurn] = []
+    for event in steps:
+        if isinstance(event, Rolled):
+            if event.kept:
+                turns[-1] = turns[-1].roll(event.dice, event.kept)
+            else:
+                turns.append(PlacedTurn.start(event.dice))
     return RecordProof(
         table=table.created.dice_name,
         commitment=table.created.commitment,
@@ -102,6 +127,7 @@ def _proof(table: Table, secret: bytes | None, undone: list[UndoneTurn]) -> Reco
         nonces=table.nonces,
         opening=_opening(table),
         secret=secret if table.has_ended else None,
+        turns=tuple(turns),
         undone=tuple(undone),
         help=_used_help(table),
         source=BROWSER if table.id.startswith(LOCAL) else "",
