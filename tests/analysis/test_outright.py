@@ -82,7 +82,7 @@ def check_everybody(ruleset: Ruleset, positions: list[Position]) -> None:
         for score in (0, position.card.total, ruleset.highest_score):
             found = advise_for_target(solution, position, score)
             assert found.best.action in wins
-            assert found.utility == 1.0
+            assert found.value == 1.0
 
 
 @given(rulesets(max_boxes=3), st.data())

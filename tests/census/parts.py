@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.solo_games import Policy, play_games
-from fivedice.analysis.advice import advise, advise_batch, advise_without_kernels
+from fivedice.analysis.advice import Advised, advise, advise_batch, advise_without_kernels
 from fivedice.analysis.chances import chances
 from fivedice.analysis.odds.endgames import advise_rival
 from fivedice.analysis.odds.odds import odds
@@ -95,7 +95,10 @@ def exact(value: Any) -> str:
         case tuple() | list():
             return f"({' '.join(map(exact, value))})"
     if is_dataclass(value):
-        return exact(tuple(getattr(value, each.name) for each in fields(value) if each.name != "position"))
+        told = {each.name: getattr(value, each.name) for each in fields(value) if each.name != "position"}
+        if isinstance(value, Advised):
+            del told["score"]
+        return exact(tuple(told.values()))
     return str(value)
 
 

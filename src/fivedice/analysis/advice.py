@@ -49,13 +49,17 @@ SHOWN = 5
 @dataclass(frozen=True, slots=True)
 class Advised:
     """A legal action with its value and its loss. `points` are those written in the box, None for a keep; `wins` means
-    that the action wins the game at once."""
+    that the action wins the game at once.
+
+    Where values are expected utilities, `score` is the expected final score if later actions maximise that.
+    """
 
     action: Action
     value: float
     loss: float
     points: int | None
     wins: bool = False
+    score: float | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)

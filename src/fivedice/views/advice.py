@@ -14,7 +14,6 @@ from fivedice.views.action import ActionParts, action_parts
 if TYPE_CHECKING:
     from fivedice.analysis.advice import Advice, Advised
     from fivedice.analysis.chances import Outright
-    from fivedice.analysis.odds.targets import UtilityAdvice
 
 
 EXPECTED_SCORE = "expected_score"
@@ -142,7 +141,7 @@ def _action_view(advised: "Advised", places: Dice, kept: Sequence[bool]) -> Acti
     )
 
 
-def target_advice_view(advice: "UtilityAdvice", target: int, top: int | None = None) -> ChanceAdviceView:
+def target_advice_view(advice: "Advice", target: int, top: int | None = None) -> ChanceAdviceView:
     """Advice for a target, limited to the `top` best actions."""
-    actions = [ChanceActionView(str(a.action), a.utility, a.loss, a.points, a.value) for a in advice.actions[:top]]
-    return ChanceAdviceView(str(advice.position), "chance_of_target", advice.utility, actions, target)
+    actions = [ChanceActionView(str(a.action), a.value, a.loss, a.points, a.score or 0.0) for a in advice.actions[:top]]
+    return ChanceAdviceView(str(advice.position), "chance_of_target", advice.value, actions, target)

@@ -118,11 +118,11 @@ def test_every_action_has_the_expected_utility_that_brute_force_finds(id: str) -
         *(p for p in chance.sample(later, min(6, len(later))) if p.card.num_filled >= first.card.num_filled),
     ]:
         advice = advise_for_utility(solution, position, utility)
-        assert advice.utility == pytest.approx(float(brute.value(position)), abs=1e-13)
+        assert advice.value == pytest.approx(float(brute.value(position)), abs=1e-13)
         assert {advised.action for advised in advice.actions} == set(position.actions())
         for advised in advice.actions:
-            assert advised.utility == pytest.approx(float(brute.after(position, advised.action)), abs=1e-13)
-            assert advised.loss == pytest.approx(advice.utility - advised.utility, abs=1e-13)
+            assert advised.value == pytest.approx(float(brute.after(position, advised.action)), abs=1e-13)
+            assert advised.loss == pytest.approx(advice.value - advised.value, abs=1e-13)
 
 
 @given(st.booleans().flatmap(lambda orders: rulesets(orders=orders)), st.integers(-50, 50))
@@ -135,7 +135,7 @@ def test_the_score_itself_as_utility_gives_back_the_expected_score(ruleset: Rule
         most += ruleset.outright_points(ruleset.rounds)
     scores = np.arange(0, most + 1)
     advice = advise_for_utility(solution, position, Utility(0, 2.0 * scores + shift))
-    assert advice.utility == pytest.approx(2 * solution.expected_score + shift, abs=1e-9)
+    assert advice.value == pytest.approx(2 * solution.expected_score + shift, abs=1e-9)
 
 
 @pytest.mark.parametrize("dice", ["- r3", "33466 r2", "11111 r0"])
@@ -147,7 +147,7 @@ def test_the_curve_gives_the_chance_of_every_single_target(dice: str) -> None:
     assert (np.diff(chances) <= 0).all()
     assert chances[-1] > 0
     for score in (*scores[:: len(scores) // 6].tolist(), int(scores[-1]) + 1):
-        assert advise_for_target(solution, position, score).utility == pytest.approx(
+        assert advise_for_target(solution, position, score).value == pytest.approx(
             chance_of((scores, chances), score), abs=1e-12
         )
 
@@ -157,9 +157,9 @@ def test_actions_equally_likely_to_reach_a_target_are_listed_by_expected_score(s
     solution = solution_of("yahtzee")
     position = parse_position(f"yahtzee {CARD} 33466 r1")
     advice = advise_for_target(solution, position, score)
-    assert {advised.utility for advised in advice.actions} == {0.0 if score == 5_000 else 1.0}
-    values = [advised.value for advised in advice.actions]
-    assert values == sorted(values, reverse=True)
+    assert {advised.value for advised in advice.actions} == {0.0 if score == 5_000 else 1.0}
+    scores = [advised.score or 0.0 for advised in advice.actions]
+    assert scores == sorted(scores, reverse=True)
     assert advice.best.action == advise(solution, position).best.action
 
 
@@ -184,9 +184,9 @@ def test_a_finished_game_has_one_score() -> None:
     position = playthrough(ruleset, random.Random(1)).positions[-1]
     scores, chances = target_curve(solve(ruleset), position)
     assert (scores.tolist(), chances.tolist()) == ([position.card.total], [1.0])
-    assert advise_for_target(solve(ruleset), position, position.card.total).utility == 1.0
+    assert advise_for_target(solve(ruleset), position, position.card.total).value == 1.0
     advice = advise_for_target(solve(ruleset), position, position.card.total + 1)
-    assert advice.utility == 0.0
+    assert advice.value == 0.0
     with pytest.raises(IllegalError, match="has no legal action"):
         _ = advice.best
 

@@ -160,9 +160,7 @@ def advise_rival(solution: Solution, position: Position) -> Advice:
     from fivedice.analysis.odds.targets import advise_by_objective
 
     utility, objective = _objective_against(solution, position.card, position.rivals)
-    found = advise_by_objective(objective, position, utility)
-    actions = (Advised(each.action, each.utility, each.loss, each.points) for each in found.actions)
-    return Advice(position, found.utility, tuple(actions))
+    return advise_by_objective(objective, position, utility)
 
 
 @lru_cache(maxsize=4)

@@ -1,12 +1,13 @@
 """Targets and utilities: the best chance of every final score, and advice for a player who needs one."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
 from fivedice.analysis.action_values import Getter, Turn, tables_of
 from fivedice.analysis.advice import (
+    Advice,
     Advised,
     advise,
     found_actions,
@@ -16,8 +17,8 @@ from fivedice.analysis.advice import (
     state_index,
 )
 from fivedice.analysis.arguments import checked_solution
-from fivedice.base.errors import IllegalError, MalformedError
-from fivedice.game.action import Action, Keep, keeps_of
+from fivedice.base.errors import MalformedError
+from fivedice.game.action import Keep, keeps_of
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.rulesets.dice import rolls
@@ -63,38 +64,6 @@ EQUAL = 1e-11
 
 _SCORE = 1_000
 """The place of a score among equal actions: before the keeps of any number of dice."""
-
-
-@dataclass(frozen=True, slots=True)
-class UtilityAdvised:
-    """A legal action with its best expected utility, and its loss of utility against the best action.
-
-    `value` is the expected final score of the action if later ones maximise that; `points` are those written, None for
-    a keep. For a target, the utility is the chance of reaching it.
-    """
-
-    action: Action
-    utility: float
-    loss: float
-    value: float
-    points: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class UtilityAdvice:
-    """A position with its best expected utility and its legal actions, best first; none before the first roll or after
-    the end. Among equal actions those with the higher expected score come first, then those that roll less often."""
-
-    position: Position
-    utility: float
-    actions: tuple[UtilityAdvised, ...]
-
-    @property
-    def best(self) -> UtilityAdvised:
-        """The best action; raises `IllegalError` if there is none."""
-        if not self.actions:
-            raise IllegalError(f"{self.position} has no legal action")
-        return self.actions[0]
 
 
 def target_curve(solution: Solution, position: Position, *, progress: Progress | None = None) -> tuple[Array, Array]:
@@ -158,23 +127,24 @@ def utility_against(opponents: Sequence[Distribution]) -> Utility:
 
 def advise_for_target(
     solution: Solution, position: Position, score: int, *, progress: Progress | None = None
-) -> UtilityAdvice:
-    """Advice for reaching a final score: the utility of an action is the chance of it."""
+) -> Advice:
+    """Advice for reaching a final score: the value of an action is the chance of it."""
     return advise_for_utility(solution, position, target(score), progress=progress)
 
 
 def advise_for_utility(
     solution: Solution, position: Position, utility: Utility, *, progress: Progress | None = None
-) -> UtilityAdvice:
-    """Advice for the greatest expected utility of the final score of the seat to move.
+) -> Advice:
+    """Advice for the greatest expected utility of the final score of the seat to move; values are utilities.
 
+    Among equal actions those with the higher expected score come first, then those that roll less often.
     A game that is won outright counts with its result, which is more than any final score: it reaches every target.
     `progress` is called with (done, all). Raises `TooLargeError` if that needs too much memory, and the errors of
     `advise`.
     """
     checked_solution(solution)
     if position.is_over:
-        return UtilityAdvice(position, float(utility.of(np.array(position.card.result))), ())
+        return Advice(position, float(utility.of(np.array(position.card.result))), ())
     return advise_by_objective(objective_for(solution, position.card, utility, progress=progress), position, utility)
 
 
@@ -190,13 +160,13 @@ def objective_for(
     return find_objective(solution, index, steps=utility.values, deficit=deficit, progress=progress)
 
 
-def advise_by_objective(objective: Objective, position: Position, utility: Utility) -> UtilityAdvice:
+def advise_by_objective(objective: Objective, position: Position, utility: Utility) -> Advice:
     """`advise_for_utility` in a position of the turn for which this objective was found, with the same utility."""
     solution, card, ruleset = objective.solution, position.card, position.ruleset
     advice = advise(solution, position)
     deficit, index = utility.last - settled_points(card), state_index(solution, card)
     if not position.dice:
-        return UtilityAdvice(position, objective.before_roll(index, deficit), ())
+        return Advice(position, objective.before_roll(index, deficit), ())
     roll = roll_indices(ruleset.dice, ruleset.faces)[position.dice]
     scores, zeros, keeps = objective.of_actions(index, deficit, roll, position.rolls_left)
     boxes = playable_stand_ins(solution.states, card)
@@ -205,11 +175,8 @@ def advise_by_objective(objective: Objective, position: Position, utility: Utili
     found = [(worth, for_points[action]) for worth, action, _ in worths]
     ranked = _ranked(found, EQUAL * float(utility.values[-1] - utility.values[0]))
     best = max(worth for worth, _ in found)
-    return UtilityAdvice(
-        position,
-        best,
-        tuple(UtilityAdvised(a.action, worth, best - worth, a.value, a.points) for worth, a in ranked),
-    )
+    actions = (replace(advised, value=worth, loss=best - worth, score=advised.value) for worth, advised in ranked)
+    return Advice(position, best, tuple(actions))
 
 
 def _ranked(found: list[tuple[float, Advised]], equal: float) -> list[tuple[float, Advised]]:

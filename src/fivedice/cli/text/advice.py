@@ -12,7 +12,6 @@ from fivedice.game.wording import to_do
 
 if TYPE_CHECKING:
     from fivedice.analysis.chances import Outright
-    from fivedice.analysis.odds.targets import UtilityAdvice, UtilityAdvised
     from fivedice.solver.tables.states import Array
 
 
@@ -73,7 +72,7 @@ def chance_text(chance: float) -> str:
 
 def chance_table(
     position: Position,
-    actions: Sequence["Advised | UtilityAdvised"],
+    actions: Sequence["Advised"],
     chances: Sequence[float],
     top: int | None = None,
     values: Sequence[float] | None = None,
@@ -96,9 +95,7 @@ def chance_table(
         )
 
 
-def _actions(
-    position: Position, shown: Sequence["Advised | UtilityAdvised"], columns: Mapping[str, Sequence[str]]
-) -> Iterator[str]:
+def _actions(position: Position, shown: Sequence["Advised"], columns: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """The actions below headings, with their points in the last column."""
     to = chosen()
     labels = [to_do(position, each.action, to) for each in shown]
@@ -130,13 +127,13 @@ def target_lines(scores: "Array", chances: "Array") -> Iterator[str]:
     return table([(label.rjust(width), chance) for label, chance in ((heading, to.say("best chance")), *rows)])
 
 
-def target_advice_lines(advice: "UtilityAdvice", target: int, top: int | None = None) -> Iterator[str]:
+def target_advice_lines(advice: "Advice", target: int, top: int | None = None) -> Iterator[str]:
     """The best chance of reaching a target, then the `top` best actions with their chances, best first."""
     to = chosen()
-    values: dict[str, object] = {"target": target, "chance": chance_text(advice.utility)}
+    values: dict[str, object] = {"target": target, "chance": chance_text(advice.value)}
     if advice.position.is_over:
         total = advice.position.card.total
-        if advice.utility:
+        if advice.value:
             yield to.say("The game is over: the score is {total}, at least {target}.", total=total, **values)
         else:
             yield to.say("The game is over: the score is {total}, less than {target}.", total=total, **values)
@@ -146,5 +143,5 @@ def target_advice_lines(advice: "UtilityAdvice", target: int, top: int | None = 
         return
     yield to.say("Best chance of {target} or more: {chance}.", **values)
     shown = advice.actions[:top]
-    chances, scores = [each.utility for each in shown], [each.value for each in shown]
+    chances, scores = [each.value for each in shown], [each.score or 0.0 for each in shown]
     yield from chance_table(advice.position, advice.actions, chances, top, scores)
