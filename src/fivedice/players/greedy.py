@@ -5,16 +5,18 @@
 Score(box='yahtzee', is_scratch=False)
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
 
-from fivedice.game.action import LATER, Action, Keep, Offer, offers
+from fivedice.analysis.action_values import Turn, tables_of
+from fivedice.game.action import Action, Keep
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.rulesets.dice import Dice, keeps, rolls, sub_keeps, with_dice
+from fivedice.rulesets.dice import Dice, sub_keeps
 from fivedice.rulesets.ruleset import Ruleset
+from fivedice.solver.tables.states import EQUAL, States
 
 
 @dataclass(frozen=True)
@@ -29,30 +31,46 @@ class Greedy:
 
     def choose(self, position: Position) -> Action:
         """The action with the highest expected points of this turn."""
-        found = [] if position.card.must_announce else [_greedy_turn(position)]
-        announcements = [(*_greedy_turn(position.announce(action)), action) for action in position.announcements()]
-        found += [(points, scale, action) for points, scale, _, action in announcements]
-        return max(found, key=lambda turn: turn[0] / turn[1])[2]
+        found = [] if position.card.must_announce else [_best(position)]
+        found += [(_best(position.announce(action))[0], action) for action in position.announcements()]
+        most = max(points for points, _ in found)
+        return next(action for points, action in found if points > most - EQUAL)
 
 
-def _greedy_turn(position: Position) -> tuple[int, int, Action]:
-    """The best score or keep, with the expected points of the turn times a scale, and the scale."""
-    best, action = _best_now(position)
+def _best(position: Position) -> tuple[float, Action]:
+    """The best score or keep, with the expected points of the turn."""
+    card, ruleset = position.card, position.ruleset
+    turn = _GreedyTurn(card)
+    scores = [(turn.offered(offer, position.dice, position.rolls_left), offer.action) for offer in position.offers()]
+    most, action = max(scores, key=lambda pair: pair[0])
     if not position.keeps():
-        return best, 1, action
-    for rolls_left in range(1, position.rolls_left + 1):
-        # Fills the cache bottom up: saved rolls can be so many that direct recursion would be too deep.
-        expected, scale = _expected_points(position.card, rolls_left)
-    options = sorted(sub_keeps(position.dice), key=lambda keep: (expected[keep], len(keep)))
-    if best * scale >= expected[options[-1]]:
-        return best, 1, action
-    return expected[options[-1]], scale, Keep(options[-1])
+        return most, action
+    values, row = _keep_values(card, position.rolls_left), tables_of(ruleset.dice, ruleset.faces).row
+    keeps = [(values[row[dice]], dice) for dice in sub_keeps(position.dice)]
+    expected = max(points for points, _ in keeps)
+    if most > expected - EQUAL:
+        return most, action
+    equal = [dice for points, dice in reversed(keeps) if points > expected - EQUAL]
+    # What one of very many rolls is worth is lost in rounding: so all dice are kept only where nothing else is as good.
+    return expected, Keep(max(equal, key=lambda dice: len(dice) if len(dice) < ruleset.dice else -1))
 
 
-def _best_now(position: Position) -> tuple[int, Action]:
-    """The most points that the turn adds without another roll, and the first action that leads to them."""
-    points, offer = _best_offer(position.card, position.dice, roll=position.roll_number)
-    return points, offer.action
+class _GreedyTurn(Turn):
+    """One turn of a card, whose values are the points that it adds to the result."""
+
+    def __init__(self, card: ScoreCard) -> None:
+        super().__init__(States(card.ruleset), lambda index: 0.0, card, None)
+
+    def _score(
+        self, box: int, dice: Dice, points: int, rolls_left: int, *, bonus: int = 0, wins: bool = False
+    ) -> float:
+        return float(_gain(self._card, box, points, bonus=bonus, wins=wins))
+
+
+@lru_cache(maxsize=64)
+def _keep_values(card: ScoreCard, rolls_left: int) -> list[float]:
+    """The expected points of every keep, by row."""
+    return _GreedyTurn(card).keep_values(rolls_left)
 
 
 def greedy_work(ruleset: Ruleset) -> int:
@@ -62,22 +80,16 @@ def greedy_work(ruleset: Ruleset) -> int:
     return comb(ruleset.dice + ruleset.faces, ruleset.faces) * rolls * (1 + len(ruleset.announceable_boxes))
 
 
-def _best_offer(card: ScoreCard, dice: Dice, *, roll: int) -> tuple[int, Offer]:
-    """The most points that scoring a roll adds to the card's result, and the first offer with so many."""
-    found = [(_gain(card, offer), offer) for offer in offers(card, dice, roll=roll)]
-    return max(found, key=lambda pair: pair[0])
-
-
-def _gain(card: ScoreCard, offer: Offer) -> int:
-    index = card.ruleset.box_index[offer.action.box]
+def _gain(card: ScoreCard, index: int, written: int, *, bonus: int, wins: bool) -> int:
+    """The points that writing so many in a box adds to the card's result."""
     box = card.ruleset.boxes[index]
-    points = offer.points if index in card.ruleset.counted_boxes else 0
-    points += _gain_of_lines(card, index, offer.points)
+    points = written if index in card.ruleset.counted_boxes else 0
+    points += _gain_of_lines(card, index, written)
     if box.category.section == "upper" and card.ruleset.upper_bonus:
         upper = card.section_total("upper", box.column)
-        points += card.ruleset.bonus_for(upper + offer.points) - card.ruleset.bonus_for(upper)
-    outright = card.ruleset.outright_points(card.turns_left - 1) if offer.wins else 0
-    return points * card.ruleset.columns[box.column].multiplier + offer.bonus + outright
+        points += card.ruleset.bonus_for(upper + written) - card.ruleset.bonus_for(upper)
+    outright = card.ruleset.outright_points(card.turns_left - 1) if wins else 0
+    return points * card.ruleset.columns[box.column].multiplier + bonus + outright
 
 
 def _gain_of_lines(card: ScoreCard, index: int, points: int) -> int:
@@ -97,40 +109,3 @@ def _estimate(ruleset: Ruleset, line: tuple[int, ...], written: Sequence[int | N
         for box, points in zip(line, written, strict=True)
     )
     return (plus - minus) * times
-
-
-@lru_cache(maxsize=64)
-def _expected_points(card: ScoreCard, rolls_left: int) -> tuple[Mapping[Dice, int], int]:
-    """Keep → the expected points when the other dice are rolled, with `rolls_left` rolls left, as exact integers.
-
-    They are multiplied by the returned scale: the number of ordered outcomes of all dice, to the power of the rolls.
-    """
-    ruleset = card.ruleset
-    all_keeps = keeps(ruleset.dice, ruleset.faces)
-    all_rolls = [keep for keep in all_keeps if len(keep) == ruleset.dice]
-    early = card.rolls - rolls_left if card.ruleset.num_early else LATER
-    stop = _stopping_points(card, early if early < card.ruleset.num_early and early > 0 else LATER)
-    if rolls_left == 1:
-        after, scale = stop, 1
-    else:
-        expected, scale = _expected_points(card, rolls_left - 1)
-        # The best keep within each keep: the best of itself and of those with one die less, smaller ones first.
-        best = dict(expected)
-        for keep in all_keeps:
-            for index in range(len(keep)):
-                best[keep] = max(best[keep], best[keep[:index] + keep[index + 1 :]])
-        after = {roll: max(best[roll], stop[roll] * scale) for roll in all_rolls}
-    outcomes = ruleset.faces**ruleset.dice
-    result = {roll: after[roll] * outcomes for roll in all_rolls}
-    for keep in reversed(all_keeps):
-        if len(keep) < ruleset.dice:
-            # All faces are equally likely; the scale makes the division exact.
-            result[keep] = sum(result[with_dice(keep, (f,))] for f in range(1, ruleset.faces + 1)) // ruleset.faces
-    return result, scale * outcomes
-
-
-@lru_cache(maxsize=64)
-def _stopping_points(card: ScoreCard, number: int) -> Mapping[Dice, int]:
-    """Roll → the most points that scoring it adds; `number` is that of the roll in its turn, from 0."""
-    ruleset = card.ruleset
-    return {roll: _best_offer(card, roll, roll=number)[0] for roll in rolls(ruleset.dice, ruleset.faces)}
