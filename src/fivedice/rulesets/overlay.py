@@ -57,13 +57,16 @@ def _set(tree: dict[str, Any], key: str, value: Any, changes: Table) -> None:
         changes.fault(key, value, "there is nothing to unset, since no value is inherited")
 
 
-def _merge(tree: dict[str, Any], changes: Table) -> None:
+def _merge(tree: dict[str, Any], changes: Table, *, unsets: bool = True) -> None:
+    """Merge tables key by key; `unsets` says whether "none" unsets a key."""
     for key, value in changes.left.items():
         inherited = tree.get(key)
         if isinstance(value, Mapping) and isinstance(inherited, dict) and "en" not in value:
-            _merge(inherited, Table(changes.path(key), value))
-        else:  # a new English text replaces the text in every language
+            _merge(inherited, Table(changes.path(key), value), unsets=unsets)
+        elif unsets:  # a new English text replaces the text in every language
             _set(tree, key, value, changes)
+        else:
+            tree[key] = deepcopy(value)
 
 
 def _merge_categories(categories: dict[str, Any], changes: Table) -> None:
@@ -104,15 +107,6 @@ def _merge_choices(choices: dict[str, Any], changes: Table) -> None:
     for value, change in changes.left.items():
         choice = choices.get(value)
         if isinstance(change, Mapping) and isinstance(choice, dict):
-            _merge_plainly(choice, change)
+            _merge(choice, Table(changes.path(value), change), unsets=False)
         else:
             _set(choices, value, change, changes)
-
-
-def _merge_plainly(tree: dict[str, Any], change: Mapping[str, Any]) -> None:
-    for key, value in change.items():
-        inherited = tree.get(key)
-        if isinstance(value, Mapping) and isinstance(inherited, dict) and "en" not in value:
-            _merge_plainly(inherited, value)
-        else:
-            tree[key] = deepcopy(value)
