@@ -19,8 +19,8 @@ from fivedice.players.levels import CARELESSNESS, Believed, habits_of
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.simulation.games.engine_games import play_slowly
 from fivedice.simulation.games.mass_games import play_many
+from fivedice.simulation.players import beliefs
 from fivedice.simulation.simulate import Experiment, simulate
-from fivedice.solver.play.beliefs import beliefs
 from fivedice.solver.play.distribution import result_distribution
 from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.slips import Habits

@@ -17,7 +17,7 @@ from fivedice.players.strength import NUM_GAMES, Strength, over_all, strength_of
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.games.judged import judged
 from fivedice.simulation.games.mass_games import play_many
-from fivedice.solver.play.beliefs import beliefs
+from fivedice.simulation.players import beliefs
 from fivedice.solver.play.distribution import result_distribution
 from tests.amount import amount, cases
 from tests.repository import ROOT

@@ -9,8 +9,8 @@ from fivedice import IllegalError, MalformedError, Optimal, UnknownError, advise
 from fivedice.envs import ActionNumbers, Observations
 from fivedice.players.levels import Level, habits_of
 from fivedice.simulation.games.judged import decision_of, judged
+from fivedice.simulation.players import beliefs
 from fivedice.simulation.simulate import Experiment, play_seat
-from fivedice.solver.play.beliefs import beliefs
 from fivedice.solver.play.distribution import result_distribution
 from fivedice.testing import TINY
 from fivedice.views.evaluation import Evaluation, MeanView

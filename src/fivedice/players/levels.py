@@ -165,7 +165,7 @@ def habits_of(kind: str, ruleset: Ruleset) -> Habits:
 class Believed(Sequence[float]):
     """What a player with these habits believes instead of the values of a solution, by turn-state index.
 
-    Each is found when it is asked for; `fivedice.solver.play.beliefs` finds them all.
+    Each is found when it is asked for; `beliefs` of `fivedice.simulation.players` finds them all.
     """
 
     def __init__(self, solution: "Solution | PlainSolution", habits: Habits, seed: int = 0) -> None:
@@ -194,7 +194,7 @@ class Believed(Sequence[float]):
 
 @lru_cache(maxsize=32)  # at a table, a player is made for each decision
 def _misjudged(solution: "ApproximateSolution", habits: Habits, seed: int) -> "ApproximateSolution":
-    from fivedice.solver.approximate.misjudged import misjudged
+    from fivedice.solver.approximate.approximate_solution import misjudged
 
     return misjudged(solution, habits, seed)
 

@@ -19,12 +19,12 @@ from fivedice.players.agents import agent_source, load_agent
 from fivedice.players.levels import LEVELS, habits_of
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
-from fivedice.solver.play.beliefs import beliefs
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.saved.approximations import known_approximation
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION
 from fivedice.solver.saved.saved_table import UnusableSolutionError
+from fivedice.solver.slips import Habits, Slips, believed, fraction, hash_of
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import ANY_COMPUTER, solve
 from fivedice.solver.tables.card_layers import layers_of_cards
@@ -73,6 +73,35 @@ def _planned_bonus(solution: Solution, open_upper: Array) -> Array:
         planned = np.interp(total + open_par, ats, points)
         guess += column.multiplier * np.where(open_par > 0, np.maximum(earned[total], planned), earned[total])
     return guess
+
+
+ROWS_AT_ONCE = 2**16
+"""Rows that are found at a time, so that only the table itself takes much memory."""
+
+
+def beliefs(solution: Solution, habits: Habits, seed: int = 0) -> Solution:
+    """The values of `fivedice.players.levels.Believed`, all at once, with the slips of the player."""
+    states = solution.states
+    slips = Slips.of(habits, solution.expected_score / solution.ruleset.rounds, seed)
+    values = solution.values.reshape(-1, states.stride)
+    found, ends = np.array(values), _finished_rows(states)
+    for first in range(0, len(values), ROWS_AT_ONCE):
+        rows = np.flatnonzero(~ends[first : first + ROWS_AT_ONCE]) + first
+        exact = values[rows]
+        known = ~np.isnan(exact[:, : states.num_lanes])
+        low = exact[np.arange(rows.size), known.argmax(axis=1)]
+        high = exact[np.arange(rows.size), states.num_lanes - 1 - known[:, ::-1].argmax(axis=1)]
+        error = fraction(hash_of(slips.seed, rows, 0)) * slips.error
+        found[rows] = believed(habits, exact, ((low + high) * 0.5)[:, np.newaxis], error[:, np.newaxis])
+    return replace(solution, values=found.ravel(), slips=slips)
+
+
+def _finished_rows(states: States) -> Array:
+    """bool[rows]: whether each row of the table is that of a finished game."""
+    found = np.ones((states.num_cards + states.num_won_cards, states.num_planes), dtype=bool)
+    for cards in layers_of_cards(states)[:-1]:
+        found[cards] = False
+    return found.ravel()
 
 
 PLANNERS = ("greedy", "par", "par_and_bonus")

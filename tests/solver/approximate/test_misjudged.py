@@ -7,11 +7,10 @@ import pytest
 
 from fivedice.players.levels import LEVELS, habits_of
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.approximate.approximate_solution import ApproximateSolution, Measured, scores_of_games
+from fivedice.simulation.players import beliefs
+from fivedice.solver.approximate.approximate_solution import ApproximateSolution, Measured, misjudged, scores_of_games
 from fivedice.solver.approximate.features import Game
 from fivedice.solver.approximate.learn import Learning, learn
-from fivedice.solver.approximate.misjudged import misjudged
-from fivedice.solver.play.beliefs import beliefs
 from fivedice.solver.play.distribution import result_distribution
 from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.slips import NO_SLIPS, Habits

@@ -1,6 +1,7 @@
-"""An `ApproximateSolution`: learned values of cards after a turn, with each turn exact over them."""
+"""An `ApproximateSolution`: learned values of cards after a turn, with each turn exact over them; and `misjudged`: one
+as a player with some habits believes it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -12,9 +13,10 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.features import Game, whole_blocks
 from fivedice.solver.approximate.learn import Learning, Progress, learn, play
 from fivedice.solver.kernels.approximate_play import card_values
+from fivedice.solver.kernels.card_features import KNOTS, PACES
 from fivedice.solver.kernels.game_tables import Cards
 from fivedice.solver.kernels.whole_turns import CLOSED, action_values, turn_values
-from fivedice.solver.slips import NO_SLIPS, Slips
+from fivedice.solver.slips import NO_SLIPS, Habits, Slips
 from fivedice.solver.tables.states import BLOCK, Array
 
 CARELESS_CARDS, CARELESS_GAMES = 128, 64
@@ -161,3 +163,38 @@ def scores_of_games(game: Game, weights: Array, games: int, seed: int, slips: Sl
             for first in range(0, games, part)
         ]
     )
+
+
+def misjudged(solution: ApproximateSolution, habits: Habits, seed: int = 0) -> ApproximateSolution:
+    """The solution with the weights and the slips of a player, whom `seed` chooses from all with these habits, as
+    `beliefs` for an exact one.
+
+    Where sums are converted, points now are no part of the score, so that there is no greed for them.
+    """
+    slips = Slips.of(habits, abs(solution.measured.mean) / solution.ruleset.rounds, seed)
+    found = replace(solution, weights=_believed(solution.game, solution.weights, habits), slips=slips)
+    found.__dict__["game"] = solution.game
+    return found
+
+
+def _believed(game: Game, weights: Array, habits: Habits) -> Array:
+    """The weights that a player believes in: upper totals count in part, and so does all that is to come."""
+    plan, found = game.plan, weights.copy()
+
+    def blur(begin: int, end: int) -> Array:
+        """Moves the weights of one layer each towards the mean of those that are known; returns that."""
+        known = found[:, begin:end]
+        middle: Array = known.sum(axis=1, keepdims=True) / np.maximum(1, np.count_nonzero(known, axis=1, keepdims=True))
+        known[:] = np.where(known != 0, habits.pace * known + (1.0 - habits.pace) * middle, 0.0)
+        return middle[:, 0]
+
+    for column in np.unique(plan.alike).tolist() if plan.top else ():
+        upper = [box for box in range(plan.num_categories) if not game.tables.is_lower[box]]
+        of_box = [plan.box_paces + (column * plan.num_categories + box) * KNOTS for box in upper]
+        each = np.mean([blur(first, first + KNOTS) for first in of_box], axis=0)
+        first = plan.paces + column * plan.most_upper * PACES
+        for number in range(1, plan.most_upper):
+            middle = blur(first + number * PACES, first + (number + 1) * PACES) + number * each
+            earned = found[:, first + number]  # the bonus is earned, and so many boxes are open
+            earned[:] = np.where(earned != 0, habits.pace * earned + (1.0 - habits.pace) * middle, 0.0)
+    return found if game.ruleset.conversion else found * habits.foresight
