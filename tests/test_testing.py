@@ -17,7 +17,7 @@ from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.rulesets.box import Category
 from fivedice.rulesets.ruleset import Example, Joker, Ruleset
 from fivedice.testing import TINY, Playthrough, check_ruleset, games, playthrough, positions, rulesets
-from tests.amount import IS_FULL, amount, cases
+from tests.amount import amount, cases
 
 YAHTZEE = load_ruleset("yahtzee")
 
@@ -222,11 +222,11 @@ def test_a_game_can_be_cut_off(game: Playthrough) -> None:
     assert len(game.actions) == 5
 
 
-def seen(strategy: SearchStrategy[Ruleset], max_examples: int = 150) -> set[str]:
+def seen(strategy: SearchStrategy[Ruleset]) -> set[str]:
     """The kinds of rules that occur in a strategy's rulesets."""
     kinds: set[str] = set()
 
-    @settings(derandomize=True, deadline=None, max_examples=max_examples)
+    @settings(derandomize=True, deadline=None, max_examples=150)
     @given(strategy)
     def collect(ruleset: Ruleset) -> None:
         categories = ruleset.categories
@@ -251,20 +251,12 @@ def seen(strategy: SearchStrategy[Ruleset], max_examples: int = 150) -> set[str]
     return kinds
 
 
-FLAGS = {"columns", "first_rolls", "jokers", "orders", "rounds", "saved_rolls", "sections", "voluntary_zero"}
+KINDS = {"columns", "first_rolls", "jokers", "options", "rounds", "saved_rolls", "sections", "tiers", "voluntary_zero"}
 
 
-def test_random_rulesets_have_every_kind_of_rule() -> None:
-    assert seen(rulesets()) == FLAGS | {"options", "tiers"}
-
-
-@pytest.mark.parametrize("flag", sorted(FLAGS))
-def test_a_flag_excludes_its_kind_of_rule(flag: str) -> None:
-    without: dict[str, bool] = {flag: False}
-    found = seen(rulesets(**without), max_examples=amount(30, full=150))
-    assert flag not in found
-    if IS_FULL:
-        assert found == FLAGS - {flag} | {"options", "tiers"}
+@pytest.mark.parametrize("orders", [False, True])
+def test_random_rulesets_have_every_kind_of_rule(orders: bool) -> None:
+    assert seen(rulesets(orders=orders)) == KINDS | ({"orders"} if orders else set())
 
 
 @settings(derandomize=True, deadline=None, max_examples=50)

@@ -33,30 +33,19 @@ def rulesets(
     max_boxes: int = 4,
     announcements: bool = False,
     by_roll: bool = False,
-    columns: bool = True,
-    first_rolls: bool = True,
-    jokers: bool = True,
-    lines: bool = False,
     orders: bool = True,
-    rounds: bool = True,
-    saved_rolls: bool = True,
-    sections: bool = True,
-    voluntary_zero: bool = True,
 ) -> Ruleset:
-    """Tiny rulesets of at most three dice, four faces and four boxes; a flag set to False excludes a kind of rule.
+    """Tiny rulesets of at most three dice, four faces and four boxes.
 
-    `announcements` stands for columns whose boxes are announced, `by_roll` for points by the number of the roll, and
-    `lines` for sums of each column; these are included only if their flags are set.
-    `jokers` stands for joker orders and the extra bonus, `first_rolls` for bonuses and wins on a first roll, `rounds`
-    for games that end with open boxes, `sections` for boxes in an unusual section, and `voluntary_zero` for zeros that
-    are chosen, or allowed only where nothing else scores.
-    Some keys are in the file and some are options, so that names like `tiny[rolls=2]` occur.
+    `announcements` stands for columns whose boxes are announced, and `by_roll` for points by the number of the roll;
+    these are included only if their flags are set. Without `orders`, all columns are free. Some keys are in the file
+    and some are options, so that names like `tiny[rolls=2]` occur.
     """
     num_dice = draw(st.integers(1, max_dice))
     num_faces = draw(st.integers(2, max_faces))
-    num_columns = draw(st.integers(1, 2)) if columns else 1
+    num_columns = draw(st.integers(1, 2))
     num_categories = draw(st.integers(2 // num_columns, max_boxes // num_columns))
-    with_joker = jokers and draw(st.booleans())
+    with_joker = draw(st.booleans())
     with_requirement = with_joker and num_columns == 1 and draw(st.booleans())
 
     kinds = _categories(num_dice, num_faces)
@@ -65,11 +54,11 @@ def rulesets(
         ids.insert(draw(st.integers(0, len(ids))), "yahtzee")
     categories = {id: draw(kinds[id]) for id in ids}
     for category in categories.values():
-        if sections and draw(_seldom):
+        if draw(_seldom):
             category["section"] = "upper" if _section(category) == "lower" else "lower"
-        if first_rolls and draw(_seldom):
+        if draw(_seldom):
             category["first_roll_bonus"] = draw(st.integers(1, 5))
-        if first_rolls and draw(_seldom):
+        if draw(_seldom):
             category["first_roll_wins"] = True
         if by_roll and _section(category) == "lower" and draw(st.booleans()):
             category["pays"] = draw(st.lists(st.integers(1, 9), min_size=2, max_size=3))
@@ -91,14 +80,12 @@ def rulesets(
         keys["upper_bonus"] = draw(_tiers(num_dice * num_faces))
     if orders:
         keys["order"] = draw(st.sampled_from(("free", "down", "up")))
-    if rounds and draw(st.booleans()):
+    if draw(st.booleans()):
         keys["rounds"] = draw(st.integers(1, num_categories * num_columns))
-    if saved_rolls:
-        keys["saved_rolls"] = draw(st.booleans())
-    if voluntary_zero:
-        keys["voluntary_zero"] = draw(st.booleans())
-        if not keys["voluntary_zero"]:
-            flags["forced_score"] = draw(st.booleans())
+    keys["saved_rolls"] = draw(st.booleans())
+    keys["voluntary_zero"] = draw(st.booleans())
+    if not keys["voluntary_zero"]:
+        flags["forced_score"] = draw(st.booleans())
     options = {key: value for key, value in keys.items() if draw(_seldom)}
 
     tree: Table = {"id": "tiny", "dice": num_dice, "faces": num_faces}
@@ -114,12 +101,6 @@ def rulesets(
             tree["columns"]["b"]["announced"] = True
             if draw(_seldom):
                 tree["columns"]["a"]["announced"] = True
-    parts = [id for id in ids if _section(categories[id]) == "lower" and type(categories[id].get("pays")) is not list]
-    if lines and len(parts) >= 2 and len(ids) >= 3:
-        plus, minus = draw(st.permutations(parts))[:2]
-        times = draw(st.sampled_from([id for id in ids if id not in (plus, minus)]))
-        if type(categories[times].get("pays")) is not list:
-            tree["lines"] = {"line": {"plus": plus, "minus": minus, "times": times}}
     text = "".join(f"{key} = {_toml(value)}\n" for key, value in tree.items())
     note(f"{text}# options: {options}")
     return parse_ruleset(text, "tiny", options)
