@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -31,7 +30,6 @@ from fivedice.rulesets.dice import rolls
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.perfect_scores import perfect_scores
 from fivedice.solver.play.breakdown import find_breakdown
-from fivedice.solver.saved.kinds import SOLUTION
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY, rulesets
 from tests.amount import amount
@@ -116,16 +114,6 @@ def test_the_chance_to_win_outright_is_that_of_the_best_actions_in_the_engine() 
     assert chances(solution, start.roll((3, 3)).play(Score("pair"))).outright == 1.0
 
 
-def test_a_value_is_the_mean_score_and_the_mean_of_what_outright_wins_count() -> None:
-    solution = solution_of(GENERALA)
-    found = chances(solution, parse_position(f"{GENERALA} - - r3"))
-    assert found.results.mean == pytest.approx(solution.expected_score, abs=1e-9)
-    part = outright_before(breakdown_of(GENERALA), parse_position(f"{GENERALA} - - r3"))
-    assert found.distribution.mean == pytest.approx(solution.expected_score - part.points, abs=1e-9)
-    assert found.outright == pytest.approx(part.chance, abs=1e-12)
-    assert found.distribution.scores[-1] <= solution.ruleset.highest_score
-
-
 def test_an_outright_win_counts_more_than_any_points_and_the_earlier_the_more() -> None:
     ruleset = load_ruleset(GENERALA)
     assert ruleset.highest_score == 105 + 25 + 35 + 45 + 50
@@ -201,18 +189,6 @@ def test_an_earlier_outright_win_beats_any_other_result_in_the_odds() -> None:
     won = Position.start(WINS, 2).roll((3, 3)).play(Score("pair"))
     assert [seat.win for seat in odds(solution, won).seats] == [1.0, 0.0]
     assert odds(solution, won).seats[0].mean == won.cards[0].total
-
-
-def test_a_saved_solution_that_counts_points_only_is_not_used(tmp_path: Path) -> None:
-    solution = solve(WINS)
-    old = tmp_path / f"{WINS.digest}-1.solution"
-    SOLUTION.save(solution.ruleset, solution, tmp_path).rename(old)
-    assert SOLUTION.load(WINS, tmp_path) is None
-    SOLUTION.save(solution.ruleset, solution, tmp_path)
-    loaded = SOLUTION.load(WINS, tmp_path)
-    assert loaded is not None
-    assert loaded.expected_score == solution.expected_score
-    assert SOLUTION.path(TINY["tiny_plain"], tmp_path).name == f"{TINY['tiny_plain'].digest}-1.solution"
 
 
 def test_the_best_of_no_action_is_refused_after_the_win() -> None:

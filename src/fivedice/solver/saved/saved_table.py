@@ -26,11 +26,8 @@ class UnusableSolutionError(ValueError):
 
 
 def file_stem(ruleset: Ruleset) -> str:
-    """What the names of all files about these rules begin with.
-
-    Files from before outright wins counted in values have other names, and are not used.
-    """
-    return f"{ruleset.digest}-{FORMAT}{'-outright' if ruleset.can_be_won_outright else ''}"
+    """What the names of all files about these rules begin with."""
+    return f"{ruleset.digest}-{FORMAT}"
 
 
 def solution_path(ruleset: Ruleset, folder: Path) -> Path:
