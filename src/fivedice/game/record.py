@@ -37,7 +37,7 @@ from fivedice.game.notation import parse_action
 from fivedice.game.position import Position
 from fivedice.game.record_lines import KEYS, REAL, TITLE, began_at, find_line, lines_of_record, split_lines
 from fivedice.game.record_lines import MAX_CHARACTERS as MAX_CHARACTERS
-from fivedice.game.record_proof import BROWSER, RecordProof, parse_proof
+from fivedice.game.record_proof import RecordProof, parse_proof
 from fivedice.game.seats import PERSON, format_seats, parse_seats
 from fivedice.game.seats import Seat as Seat
 from fivedice.game.turn import Resignation, Turn
@@ -90,11 +90,6 @@ class Record:
     def ruleset(self) -> Ruleset:
         """The rules of the game."""
         return self.position.ruleset
-
-    @property
-    def is_offline(self) -> bool:
-        """Whether it was played in a browser without a server, whose dice nothing proves."""
-        return self.proof is not None and self.proof.source == BROWSER
 
     def roll(self, rolled: Rolled, missing: int = 0) -> "Record":
         """With the first roll of the next turn, or its first known one if earlier rolls of real dice are `missing`.
