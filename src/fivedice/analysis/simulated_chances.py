@@ -119,12 +119,12 @@ def _after_turn(solution: ApproximateSolution, position: Position, number: int, 
 
 def _stacked(cards: Sequence[ScoreCard]) -> Cards:
     """The cards as arrays, equal ones together."""
-    parts = [(cards_of(Position.at_turn(card.ruleset, (card,), 0)), number) for card, number in Counter(cards).items()]
-    return Cards(*(np.concatenate([np.repeat(one[:1], n, axis=0) for one, n in arrays]) for arrays in _fields(parts)))
-
-
-def _fields(parts: Sequence[tuple[Cards, int]]) -> list[list[tuple[Array, int]]]:
-    return [[(one[field], number) for one, number in parts] for field in range(len(Cards._fields))]
+    numbers = Counter(cards)
+    blocks = [cards_of(Position.at_turn(card.ruleset, (card,), 0)) for card in numbers]
+    counts = list(numbers.values())
+    return Cards(
+        *(np.repeat(np.concatenate([one[:1] for one in each]), counts, axis=0) for each in zip(*blocks, strict=True))
+    )
 
 
 def _shares(numbers: Array) -> Distribution:

@@ -7,7 +7,7 @@
 [149.85, 185.4]
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
@@ -18,7 +18,7 @@ from typing import Any
 from fivedice.simulation.runs.data_set import create_sets, finish_sets, part_path
 from fivedice.simulation.runs.journal import noted
 from fivedice.simulation.runs.run_tasks import run_tasks
-from fivedice.simulation.variant_figures import Variant, VariantFigures, ruleset_of, variant_figures
+from fivedice.simulation.variant_figures import Opening, Variant, VariantFigures, ruleset_of, variant_figures
 from fivedice.solver.processors import num_processors
 
 VARIANTS_PER_PART = 4
@@ -90,18 +90,14 @@ def sweep(
     journal = sets[0].folder / "_journal.jsonl" if sets else None
     with noted(journal, identity) as (found, note):
         report(sum(map(len, found.values())))
-        with closing(_solved(parts, found, workers, scheduler)) as solved:
+        left = [part for part in parts if part.index not in found]
+        with closing(run_tasks(solve_part, left, workers=workers or num_processors(), scheduler=scheduler)) as solved:
             for index, rows in solved:
                 note(index, rows)
                 found[index] = rows
                 report(sum(map(len, found.values())))
     finish_sets(sets, len(parts), TABLES, {"variants": len(variants), "sha256": identity["sha256"]}, date)
     return [row for index in sorted(found) for row in found[index]]
-
-
-def _solved(parts: Sequence[SweepPart], found: Mapping[int, Any], workers: int | None, scheduler: str | None) -> Any:
-    left = [part for part in parts if part.index not in found]
-    return run_tasks(solve_part, left, workers=workers or num_processors(), scheduler=scheduler)
 
 
 def solve_part(part: SweepPart) -> tuple[int, list[dict[str, Any]]]:
@@ -123,36 +119,26 @@ def solve_part(part: SweepPart) -> tuple[int, list[dict[str, Any]]]:
             openings += [{"variant": number, **opening._asdict()} for opening in figures.openings]
         rows.append(row)
     if part.out is not None:
-        _write_variants(part_path(part.out, part.index), rows)
+        _write(part_path(part.out, part.index), "variants", rows, rows[0])
         if part.openings is not None:
-            _write_openings(part_path(part.openings, part.index), openings)
+            _write(part_path(part.openings, part.index), "openings", openings, ("variant", *Opening._fields))
     return part.index, rows
 
 
-def _write_variants(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write a row of figures for each variant."""
+def _write(path: Path, table: str, rows: Sequence[Mapping[str, Any]], names: Iterable[str]) -> None:
+    """Write these columns of rows."""
     import pyarrow as pa  # of an extra, as what writes it
-
-    kinds = dict.fromkeys(FIGURES, pa.float64()) | dict.fromkeys(("variant", "turn_states"), pa.int64())
-    _write(path, "variants", rows, {name: kinds.get(name, pa.string()) for name in rows[0]})
-
-
-def _write_openings(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write a row for each variant and first roll."""
-    import pyarrow as pa
-
-    kinds = {"variant": pa.int64(), "dice": pa.string(), "action": pa.string(), "value": pa.float64()}
-    _write(path, "openings", rows, kinds)
-
-
-def _write(path: Path, table: str, rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, Any]) -> None:
-    import pyarrow as pa
 
     from fivedice.simulation.runs.described import Column, described, write_table
 
+    kinds = dict.fromkeys((*FIGURES, "value"), pa.float64()) | dict.fromkeys(("variant", "turn_states"), pa.int64())
     columns = [
-        Column(name, pa.array([row[name] for row in rows], kind), *ABOUT.get(name, (f"the option {name}",)))
-        for name, kind in kinds.items()
+        Column(
+            name,
+            pa.array([row[name] for row in rows], kinds.get(name, pa.string())),
+            *ABOUT.get(name, (f"the option {name}",)),
+        )
+        for name in names
     ]
     write_table(path, described(columns, {"table": table}))
 

@@ -18,7 +18,6 @@ from fivedice.solver.objectives.endgame import Outcome
 from fivedice.solver.play.distribution import Distribution, side_by_side
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError
-from fivedice.solver.tables.states import Array
 
 if TYPE_CHECKING:
     from fivedice.analysis.chances import Chances
@@ -100,14 +99,9 @@ def independent_chances(scores: Sequence[Distribution]) -> list[tuple[float, flo
     below = at_most - equal
     result = []
     for seat, row in enumerate(equal):
-        alone, shared = (_product_of_others(table, seat) for table in (below, at_most))
+        alone, shared = (np.delete(table, seat, axis=0).prod(axis=0) for table in (below, at_most))
         result.append((float(row @ alone), float(row @ (shared - alone))))
     return result
-
-
-def _product_of_others(table: Array, seat: int) -> Array:
-    others: Array = np.delete(table, seat, axis=0).prod(axis=0)
-    return others
 
 
 def _chances_of(solution: Solution, position: Position, seat: int) -> "Chances":

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
-from hashlib import sha256
+from hashlib import file_digest
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -22,9 +22,6 @@ import pyarrow.parquet as pq
 
 STANDARD = "https://datapackage.org/profiles/2.0/datapackage.json"
 ORIGIN = b"fivedice"
-CHUNK = 2**20
-"""Bytes of a file that are read at a time."""
-
 GROUP_ROWS = 2**20
 """The rows of a group of a joined file, at least."""
 OPTIONS: dict[str, Any] = {"compression": "zstd", "version": "2.6"}
@@ -50,12 +47,6 @@ def described(columns: Iterable[Column], origin: Mapping[str, Any]) -> pa.Table:
         for column, array in zip(listed, arrays, strict=True)
     ]
     return pa.Table.from_arrays(arrays, schema=pa.schema(fields, metadata={ORIGIN: _json(origin)}))
-
-
-def origin_of(schema: pa.Schema) -> dict[str, Any]:
-    """What made the rows of a file, by its schema; nothing if the file does not say."""
-    found: dict[str, Any] = json.loads((schema.metadata or {}).get(ORIGIN, "{}"))
-    return found
 
 
 def describe(
@@ -131,11 +122,8 @@ def _groups(parts: Sequence[Path]) -> Iterator[pa.Table]:
 
 def file_hash(path: Path) -> str:
     """The SHA-256 of a file, in hexadecimal digits."""
-    digest = sha256()
     with path.open("rb") as file:
-        while chunk := file.read(CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()
+        return file_digest(file, "sha256").hexdigest()
 
 
 def _json(origin: Mapping[str, Any]) -> str:

@@ -77,7 +77,9 @@ PATIENCE = 60.0
 """How many seconds a scheduler may take to answer, and to have a worker."""
 
 
-def run_tasks(work: Callable[[T], R], tasks: Iterable[T], *, workers: int, scheduler: str | None = None) -> Iterator[R]:
+def run_tasks(
+    work: Callable[[T], R], tasks: Iterable[T], *, workers: int, scheduler: str | None = None
+) -> Generator[R]:
     """The results in processes of this machine, or with a `scheduler` on its workers, in any order.
 
     `scheduler` is the address of a Dask scheduler, or `LOCAL`. Raises `UnknownError` if it cannot be reached.
