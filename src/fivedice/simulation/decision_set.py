@@ -26,8 +26,8 @@ from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.dice import Dice, beside, parse_dice
 from fivedice.simulation.games.game_rows import decision_columns
 from fivedice.simulation.players import table_of
+from fivedice.simulation.runs.data_set import noted
 from fivedice.simulation.runs.described import describe, described, file_hash, write_table
-from fivedice.simulation.runs.journal import noted
 from fivedice.simulation.runs.run_tasks import run_in_threads
 from fivedice.simulation.simulate import DECISION_GAMES, DECISIONS, TABLES, Experiment, never, play_seat
 from fivedice.solver.processors import num_processors

@@ -38,8 +38,7 @@ from fivedice.simulation.players import (
     solver_for,
     table_of,
 )
-from fivedice.simulation.runs.data_set import create_sets, finish_sets, part_path
-from fivedice.simulation.runs.journal import journal_identity, noted
+from fivedice.simulation.runs.data_set import create_sets, finish_sets, journal_identity, noted, part_path
 from fivedice.simulation.runs.run_tasks import run_in_threads, run_tasks
 from fivedice.solver.processors import num_processors
 

@@ -15,8 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from fivedice.simulation.runs.data_set import create_sets, finish_sets, part_path
-from fivedice.simulation.runs.journal import noted
+from fivedice.simulation.runs.data_set import create_sets, finish_sets, noted, part_path
 from fivedice.simulation.runs.run_tasks import run_tasks
 from fivedice.simulation.variant_figures import Opening, Variant, VariantFigures, ruleset_of, variant_figures
 from fivedice.solver.processors import num_processors
