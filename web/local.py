@@ -17,7 +17,7 @@ ENTRY = "fivedice.local.browser"
 LATER = (
     "fivedice.local.ahead",
     "fivedice.analysis.reviews.by_advice",
-    "fivedice.analysis.learning.praise",
+    "fivedice.analysis.learning.lessons",
     "fivedice.views.review_words",
 )
 """What the page imports first, and what functions import when a game is reviewed."""

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict
 
-from fivedice.analysis.learning.lessons import ACCEPTED
-from fivedice.analysis.learning.praise import WholePoints, best_turn, hard_found, whole_points
+from fivedice.analysis.learning.lessons import ACCEPTED, best_turn
 from fivedice.analysis.plain_breakdown import PlainBreakdown
 from fivedice.analysis.reviews.by_advice import Review
 from fivedice.analysis.reviews.marks import LevelName, Mark
-from fivedice.analysis.reviews.seat_review import DecisionReview, TurnReview, turn_reviews
+from fivedice.analysis.reviews.seat_review import DecisionReview, TurnReview, WholePoints, turn_reviews
 from fivedice.analysis.why import why
 from fivedice.base.language import ENGLISH, Language
 from fivedice.game.action import Action, Score
@@ -230,7 +229,7 @@ def _seat_view(
 ) -> SeatReviewView:
     seat, solution = review.seats[number], review.solutions[number]
     turns = turn_reviews(review.record, number, seat, to)
-    best, num_hard = best_turn(turns), hard_found(review, number)
+    best = best_turn(turns)
 
     def reason(decision: DecisionReview) -> str:
         if reasons is not None:
@@ -250,16 +249,16 @@ def _seat_view(
         luck=None if seat.missing else seat.luck,
         luck_percentile=seat.luck_percentile,
         loss=seat.loss,
-        whole=None if seat.missing else whole_points(seat),
+        whole=None if seat.missing else seat.whole,
         dice_neutral=None if seat.missing else seat.dice_neutral,
         unforced_decisions=seat.num_unforced,
         error_rate=seat.error_rate,
         level=seat.level.name if seat.level else None,
         marks=MarksView(**{str(mark): count for mark, count in seat.marks.items()}),
-        hard_found=num_hard,
+        hard_found=seat.num_hard,
         summary=SummaryView(
             result=words.result(seat, to),
-            done_well=words.done_well(num_hard, best, to),
+            done_well=words.done_well(seat.num_hard, best, to),
             marks=[MarkedView(mark, words.marks_in_words(mark, n, to)) for mark, n in seat.marks.items() if n],
             sums=words.sums_in_words(seat, to),
             exact_sums=words.exact_sums(seat, to),

@@ -5,7 +5,6 @@
 
 from collections.abc import Mapping
 
-from fivedice.analysis.learning.praise import whole_points
 from fivedice.analysis.reviews.by_advice import Review
 from fivedice.analysis.reviews.marks import BLUNDER, INACCURACY, MISTAKE, Level, LevelName, Mark
 from fivedice.analysis.reviews.seat_review import DecisionReview, SeatReview, TurnReview
@@ -93,7 +92,7 @@ def result(seat: SeatReview, to: Language) -> list[str]:
     """What decisions cost, how lucky the seat was, and its level."""
     if seat.first_turn > 1 and not seat.rolls:
         return [to.say("no turn is near enough to the end of the game to be solved")]
-    sums, about = whole_points(seat), "≈ " if seat.error else ""
+    sums, about = seat.whole, "≈ " if seat.error else ""
     lost = about + to.numbered("1 point lost in decisions", "{n} points lost in decisions", sums.loss)
     if seat.missing:
         unknown = to.numbered(
@@ -137,7 +136,7 @@ def sums_in_words(seat: SeatReview, to: Language) -> str:
     """How luck and loss add up to the points, in whole numbers; empty if no turn is reviewed, or rolls are missing."""
     if seat.missing or (seat.first_turn > 1 and not seat.rolls):
         return ""
-    sums = whole_points(seat)
+    sums = seat.whole
     if sums.luck < 0:
         luck = to.say("− {luck} bad luck", luck=-sums.luck)
     else:

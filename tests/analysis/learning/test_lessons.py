@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -11,8 +10,8 @@ import pytest
 from benchmarks.solo_games import Policy, play_games, records_of
 from fivedice.analysis.advice import Advice, advise
 from fivedice.analysis.learning.lessons import ACCEPTED, PER_GAME, Lesson, each_once, grade, lesson_of, lessons
-from fivedice.analysis.learning.praise import is_hard, num_hard_found
 from fivedice.analysis.learning.quiz import GAP, PHASES, quiz_lessons
+from fivedice.analysis.reviews.by_advice import is_hard
 from fivedice.analysis.reviews.marks import INACCURACY, SHOWN_LOSS
 from fivedice.analysis.reviews.review import Review, review, review_all
 from fivedice.analysis.reviews.seat_review import EQUAL, SeatReview, solo_position
@@ -57,27 +56,6 @@ def test_only_the_learners_choices_are_lessons() -> None:
     assert lessons(reviews, lambda seat: seat.name == "p0") == []
     assert lessons(reviews, lambda seat: seat.name == "p1") == lessons(reviews, lambda seat: True)
     assert lessons(reviews, lambda seat: seat == Seat("nobody", "human")) == []
-
-
-def test_a_lesson_has_one_seat_and_the_same_loss() -> None:
-    for lesson in lessons(played(2), lambda seat: True):
-        assert len(lesson.position.cards) == 1
-        again = grade(solution_of("crag"), lesson.position, lesson.chosen)
-        assert again.loss == pytest.approx(lesson.loss, abs=1e-9)
-        assert not again.is_accepted
-
-
-def test_a_repeated_position_is_one_lesson_with_its_costliest_choice() -> None:
-    reviews = played()
-    once = lessons(reviews, lambda seat: True, per_game=100)
-    assert lessons([*reviews, *reviews], lambda seat: True, per_game=100) == once
-    first_rolls = [lesson for lesson in once if not lesson.position.card.num_filled]
-    by_position = {lesson.position: lesson for lesson in first_rolls}
-    assert len(by_position) == len(first_rolls)
-    for reviewed in reviews:
-        for decision in reviewed.seats[1].decisions:
-            known = by_position.get(solo_position(decision.position))
-            assert known is None or known.loss >= decision.loss
 
 
 def test_the_loss_decides_whether_an_answer_is_best_or_accepted() -> None:
@@ -151,10 +129,8 @@ def test_a_decision_is_hard_if_all_obvious_actions_are_inaccuracies(crag: Soluti
 def test_only_hard_decisions_in_which_the_best_was_found_count(crag: Solution, seat: SeatReview) -> None:
     hard = [decision for decision in seat.decisions if is_hard(advise(crag, decision.position))]
     found = [decision for decision in hard if decision.is_unforced and decision.loss < SHOWN_LOSS]
-    easy = [decision for decision in seat.decisions if decision.loss < SHOWN_LOSS and decision not in hard]
     assert 0 < len(found) < len(hard)
-    assert num_hard_found(crag, seat) == len(found)
-    assert num_hard_found(crag, replace(seat, decisions=tuple(easy))) == 0
+    assert seat.num_hard == len(found)
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from fivedice.analysis.learning.lessons import PER_GAME, lesson_of
-from fivedice.analysis.learning.praise import hard_found
-from fivedice.analysis.reviews.by_advice import Review, seat_review
+from fivedice.analysis.reviews.by_advice import Found, Review, seat_review
 from fivedice.analysis.reviews.player_figures import GameFigures, figures_of_seat, kind_of
 from fivedice.analysis.reviews.seat_review import DecisionReview, RollReview, solo_position
 from fivedice.game.notation import parse_action
@@ -75,7 +74,7 @@ def graded_game(review: Review) -> GradedGame:
                 luck=seat.luck,
                 error=seat.error,
                 first_turn=seat.first_turn,
-                num_hard=hard_found(review, number),
+                num_hard=seat.num_hard,
                 figures=figures_of_seat(review, number) if is_whole else None,
             )
         )
@@ -85,25 +84,22 @@ def graded_game(review: Review) -> GradedGame:
 def review_of(record: Record, graded: GradedGame, scale: "LuckScale | None" = None) -> Review:
     """The review of a record from its rows; its solutions are not known."""
     rows = {row.number: row for row in graded.decisions}
-    rolls: list[list[RollReview]] = [[] for _ in graded.seats]
-    decisions: list[list[DecisionReview]] = [[] for _ in graded.seats]
+    steps = [Found(num_hard=seat.num_hard) for seat in graded.seats]
     for number, (turn, position, action) in enumerate(record.decisions()):
         row = rows.get(number)
         if row is None:
             continue
         if row.before is not None:
-            rolls[row.seat].append(RollReview(turn, position.dice, row.before, row.best_value))
+            steps[row.seat].rolls.append(RollReview(turn, position.dice, row.before, row.best_value))
         if action:
             best = action if row.best == row.chosen else parse_action(row.best)
             judged = (row.value, best, row.best_value, row.is_unforced, row.least_mistake)
-            decisions[row.seat].append(DecisionReview(turn, position, action, *judged))
+            steps[row.seat].decisions.append(DecisionReview(turn, position, action, *judged))
     found = []
     for number, seat in enumerate(graded.seats):
-        parts = (rolls[number], decisions[number], seat.start_value)
-        one = seat_review(record, number, *parts, scale=scale, first_turn=seat.first_turn)
+        one = seat_review(record, number, steps[number], seat.start_value, scale=scale, first_turn=seat.first_turn)
         found.append(replace(one, error=seat.error))
-    hard = tuple(seat.num_hard for seat in graded.seats)
-    return Review(record, tuple(found), (None,) * len(found), hard)
+    return Review(record, tuple(found), (None,) * len(found))
 
 
 def _decisions(review: Review) -> Iterator[GradedDecision]:

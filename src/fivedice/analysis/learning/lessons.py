@@ -12,13 +12,13 @@ that a lesson answered in the evening is due from the morning of a later day. Af
 ('score crag', 12.0, False)
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import TYPE_CHECKING
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.reviews.seat_review import EQUAL, solo_position
+from fivedice.analysis.reviews.seat_review import EQUAL, TurnReview, solo_position
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.record import Seat
@@ -114,6 +114,13 @@ def grade(solution: "Solution | PlainSolution | ApproximateSolution", position: 
 
 def _by_loss(error: Lesson) -> float:
     return -error.loss
+
+
+def best_turn(turns: Sequence[TurnReview]) -> TurnReview | None:
+    """The turn whose luck gained most, among those that used it well; None if no such turn gained any."""
+    known = [turn for turn in turns if turn.turn.offer and not turn.turn.missing]
+    used = [turn for turn in known if turn.loss < ACCEPTED and turn.luck > 0]
+    return max(used, key=lambda turn: turn.luck, default=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,17 @@
-"""A `Review` of a record from the advice on each of its positions, in plain Python.
+"""A `Review` of a record from the advice on each of its positions, in plain Python; and which decisions are hard.
 
 `review_plainly` needs no NumPy: it is as exact as `fivedice.analysis.reviews.review`, which does many records at once.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from fivedice.analysis.action_values import PlainSolution
 from fivedice.analysis.advice import Advice, advise, settled_points, state_index
+from fivedice.analysis.reviews.marks import INACCURACY, SHOWN_LOSS
 from fivedice.analysis.reviews.seat_review import EQUAL, DecisionReview, RollReview, SeatReview
 from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action, Announce, Keep
@@ -23,15 +25,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A record with the review of each of its seats, and the solution from which that is, None without any turn.
-
-    `hard` are the numbers of hard decisions in which the seats found the best action, if they are known already.
-    """
+    """A record with the review of each of its seats, and the solution from which that is, None without any turn."""
 
     record: Record
     seats: tuple[SeatReview, ...]
     solutions: tuple["Solution | PlainSolution | None", ...] = field(compare=False, repr=False)
-    hard: tuple[int, ...] | None = field(default=None, compare=False, repr=False)
 
     def __repr__(self) -> str:
         seats = ", ".join(f"{one.name} lost {one.loss:.2f}, luck {one.luck:+.2f}" for one in self.seats)
@@ -81,8 +79,13 @@ class Review:
         return lines("review.plot()", named, label="expected final score", axes=axes)
 
 
-Found: TypeAlias = list[tuple[list[RollReview], list[DecisionReview]]]
-"""What each seat rolled and decided."""
+@dataclass(slots=True)
+class Found:
+    """What a seat rolled and decided, and in how many hard decisions it found the best action."""
+
+    rolls: list[RollReview] = field(default_factory=list)
+    decisions: list[DecisionReview] = field(default_factory=list)
+    num_hard: int = 0
 
 
 def review_plainly(solution: PlainSolution, record: Record, scale: "LuckScale | None" = None) -> Review:
@@ -99,22 +102,26 @@ def by_advice(
     num_seats: int,
     *,
     before: float = 0.0,
-) -> Found:
+) -> list[Found]:
     """What each seat rolled and decided, from decisions as `Record.decisions` has them, each with the advice there.
 
     Without a solution, the value before a roll is that after the last decision, and `before` at the start.
     """
-    seats: Found = [([], []) for _ in range(num_seats)]
+    seats = [Found() for _ in range(num_seats)]
     for (turn, position, action), advice in advised:
-        rolls, decisions = seats[position.seat]
+        found = seats[position.seat]
+        rolls, decisions = found.rolls, found.decisions
         if not position.follows_announcement:  # an announcement rolls no dice
             if solution and (not rolls or rolls[-1].turn != turn):
                 card = position.card
                 before = settled_points(card) + float(solution.values[state_index(solution, card)])
             rolls.append(RollReview(turn, position.dice, before, advice.value))
         if action is not None:
-            decisions.append(_decision(turn, action, advice))
-            before = decisions[-1].value
+            decided = _decision(turn, action, advice)
+            decisions.append(decided)
+            before = decided.value
+            if solution and decided.is_unforced and decided.loss < SHOWN_LOSS:
+                found.num_hard += is_hard(advice)
     return seats
 
 
@@ -126,26 +133,25 @@ def _decision(turn: int, action: Action, advice: Advice) -> DecisionReview:
 
 
 def reviewed(
-    solution: "Solution | PlainSolution", record: Record, seats: Found, scale: "LuckScale | None" = None
+    solution: "Solution | PlainSolution", record: Record, seats: list[Found], scale: "LuckScale | None" = None
 ) -> Review:
     """The review of a record from what its seats rolled and decided."""
     start = solution.expected_score
-    reviewed = tuple(seat_review(record, seat, *found, start, scale=scale) for seat, found in enumerate(seats))
+    reviewed = tuple(seat_review(record, seat, found, start, scale=scale) for seat, found in enumerate(seats))
     return Review(record, reviewed, (solution,) * len(reviewed))
 
 
 def seat_review(
     record: Record,
     seat: int,
-    rolls: list[RollReview],
-    decisions: list[DecisionReview],
+    found: Found,
     start_value: float,
     *,
     scale: "LuckScale | None" = None,
     first_turn: int = 1,
 ) -> SeatReview:
     """The review of a seat of a record from its rolls and decisions."""
-    value = start_value
+    value, rolls, decisions = start_value, found.rolls, found.decisions
     if rolls:
         is_decided = bool(decisions) and sum(not isinstance(d.action, Announce) for d in decisions) == len(rolls)
         rolls_nothing = bool(decisions) and isinstance(decisions[-1].action, Announce)
@@ -163,6 +169,7 @@ def seat_review(
         outright_points=card.outright_points,
         first_turn=first_turn,
         missing=sum(turn.seat == seat and turn.missing > 0 for turn in record.turns),
+        num_hard=found.num_hard,
     )
     if scale is None or reviewed.missing or not (card.is_complete or card.won):
         return reviewed
@@ -174,3 +181,24 @@ def _first_best(advice: Advice) -> Action:
     order = {action: place for place, action in enumerate(advice.position.actions())}
     best = [one for one in advice.actions if one.loss < EQUAL]
     return min(best, key=lambda one: (isinstance(one.action, Keep), not one.points, order[one.action])).action
+
+
+def is_hard(advice: Advice) -> bool:
+    """Whether both obvious actions, the most points at once and the largest group of equal dice, are inaccuracies."""
+    obvious: list[Action] = [_most_at_once(advice)]
+    if advice.position.rolls_left:
+        counts = Counter(advice.position.dice)
+        face = max(counts, key=lambda face: (counts[face], face))
+        obvious.append(Keep((face,) * counts[face]))
+    losses = {advised.action: advised.loss for advised in advice.actions}
+    return all(losses.get(action, INACCURACY) >= INACCURACY for action in obvious)
+
+
+def _most_at_once(advice: Advice) -> Action:
+    """The action that leads to the most points without another roll; where none can be scored, an announcement."""
+    position = advice.position
+    scores = [advised for advised in advice.actions if advised.points is not None]
+    if scores:
+        return max(scores, key=lambda advised: advised.points or 0).action
+    called = [advised.action for advised in advice.actions if isinstance(advised.action, Announce)]
+    return max(called, key=lambda action: max(offer.points for offer in position.announce(action).offers()))

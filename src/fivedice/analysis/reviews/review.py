@@ -13,7 +13,7 @@ from itertools import groupby, islice
 from fivedice.analysis.action_values import turn_state
 from fivedice.analysis.advice import advise, advise_batch
 from fivedice.analysis.arguments import checked_solution, require
-from fivedice.analysis.reviews.by_advice import Review, by_advice, reviewed, seat_review
+from fivedice.analysis.reviews.by_advice import Found, Review, by_advice, reviewed, seat_review
 from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.seat_review import EQUAL, DecisionReview, RollReview, SeatReview
 from fivedice.base.errors import IllegalError
@@ -92,13 +92,13 @@ def review_end(record: Record, memory_limit: int = REST_BYTES) -> Review:
             first, start = number, before
         if start is None:
             value = float(record.position.cards[seat].result)
-            found.append((seat_review(record, seat, [], [], value, first_turn=first + 1), None))
+            found.append((seat_review(record, seat, Found(), value, first_turn=first + 1), None))
             continue
         solution = solve_rest(record.ruleset, (start,), limit)
         steps = [step for turn in turns[first:] for step in turn]
         advised = zip(steps, advise_batch(solution, [position for _, position, _ in steps]), strict=True)
-        rolls, decisions = by_advice(solution, advised, len(record.seats))[seat]
-        found.append((seat_review(record, seat, rolls, decisions, rolls[0].before, first_turn=first + 1), solution))
+        own = by_advice(solution, advised, len(record.seats))[seat]
+        found.append((seat_review(record, seat, own, own.rolls[0].before, first_turn=first + 1), solution))
     if not any(solution for _, solution in found):
         raise refusal
     return Review(record, tuple(seat for seat, _ in found), tuple(solution for _, solution in found))
@@ -121,12 +121,12 @@ def review_approximately(solution: ApproximateSolution, record: Record) -> Revie
         learned = set(own[: exact.first_turn - 1] if exact else own)
         steps = (step for step in record.decisions() if step[0] in learned)
         before, advised = solution.expected_score, ((step, advise(solution, step[1])) for step in steps)
-        rolls, decisions = by_advice(None, advised, len(record.seats), before=before)[seat]
+        played = by_advice(None, advised, len(record.seats), before=before)[seat]
         if exact and exact.rolls:
-            joined = decisions[-1].value if decisions else before
-            rolls += [replace(exact.rolls[0], before=joined), *exact.rolls[1:]]
-            decisions += exact.decisions
-        one = seat_review(record, seat, rolls, decisions, before)
+            joined = played.decisions[-1].value if played.decisions else before
+            played.rolls += [replace(exact.rolls[0], before=joined), *exact.rolls[1:]]
+            played.decisions += exact.decisions
+        one = seat_review(record, seat, played, before)
         found.append(replace(one, error=solution.decision_error))
     return Review(record, tuple(found), (None,) * len(found))
 

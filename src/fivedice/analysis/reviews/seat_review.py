@@ -62,6 +62,16 @@ class DecisionReview:
 
 
 @dataclass(frozen=True, slots=True)
+class WholePoints:
+    """The sums of a seat's game in whole points, which add up: start + luck − loss = value."""
+
+    start: int
+    luck: int
+    loss: int
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
 class SeatReview:
     """One seat's game. `value` is the value at the end of the record: the score, if the card is complete, with
     `outright_points`, which is what an outright win counts beside the score and else 0.
@@ -69,7 +79,8 @@ class SeatReview:
     `luck_percentile` is the percentage of perfect games with less luck; None without a `LuckScale`, and for incomplete
     cards, whose luck cannot be compared. `first_turn` is the first of the seat's own turns, from 1, that is reviewed: a
     later one where the game before it is too large to solve; and one more than it has played if none is. `error` is
-    what approximate values are wrong by, about, in points; 0 if all are exact.
+    what approximate values are wrong by, about, in points; 0 if all are exact. `num_hard` counts the hard decisions in
+    which the best action was found, as far as exact values tell.
 
     In `missing` of its turns with real dice, the first rolls were not entered. What such a turn gained until its first
     known roll counts as luck, together with what the unknown keeps lost: so `luck` is then that of the dice and these
@@ -88,6 +99,7 @@ class SeatReview:
     first_turn: int = 1
     error: float = 0.0
     missing: int = 0
+    num_hard: int = 0
 
     @property
     def luck(self) -> float:
@@ -98,6 +110,12 @@ class SeatReview:
     def loss(self) -> float:
         """The loss of all decisions."""
         return fsum(decision.loss for decision in self.decisions)
+
+    @property
+    def whole(self) -> WholePoints:
+        """Its sums, rounded so that they add up: luck is what the others leave, up to a point off."""
+        start, loss, value = round(self.start_value), round(self.loss), round(self.value)
+        return WholePoints(start, value - start + loss, loss, value)
 
     @property
     def dice_neutral(self) -> float:
