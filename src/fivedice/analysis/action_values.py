@@ -89,7 +89,7 @@ def place_of_card(states: States, card: ScoreCard, number: int | None = None) ->
     if card.won:
         number = states.num_cards + card.num_filled - 1
     return states.place(
-        card_number(states, card) if number is None else number,
+        states.card_number(card.filled) if number is None else number,
         _upper_totals(card),
         spoiled=card.is_spoiled,
         saved=card.saved,
@@ -100,8 +100,9 @@ def place_of_card(states: States, card: ScoreCard, number: int | None = None) ->
 
 def turn_state(card: ScoreCard) -> TurnState:
     """What the rest of a game depends on before the first roll of the next turn."""
-    filled = frozenset(box for box, points in enumerate(card.boxes) if points is not None)
-    return TurnState(filled, tuple(_upper_totals(card)), card.is_spoiled, card.saved, card.pending, tuple(_parts(card)))
+    return TurnState(
+        card.filled, tuple(_upper_totals(card)), card.is_spoiled, card.saved, card.pending, tuple(_parts(card))
+    )
 
 
 def _upper_totals(card: ScoreCard) -> list[int]:
@@ -115,11 +116,6 @@ def _parts(card: ScoreCard) -> list[int]:
         is_complete = card.line(number) is not None
         parts += [0 if is_complete else card.boxes[box] or 0 for box in boxes]
     return parts + [min(card.counted_for(award), award.tiers[-1].at) for award in card.ruleset.conversion]
-
-
-def card_number(states: States, card: ScoreCard) -> int:
-    """The number of a card by its filled boxes."""
-    return states.card_number(box for box, points in enumerate(card.boxes) if points is not None)
 
 
 def settled_points(card: ScoreCard) -> int:
@@ -182,7 +178,7 @@ class Turn:
     def __init__(self, states: States, value_of: Callable[[int], float], card: ScoreCard, slips: Slips | None) -> None:
         self._states, self._value_of, self._card, self._slips = states, value_of, card, slips
         self._ruleset = card.ruleset
-        self._number, self._settled = card_number(states, card), settled_points(card)
+        self._number, self._settled = states.card_number(card.filled), settled_points(card)
 
     def offered(self, offer: Offer, dice: Dice, rolls_left: int) -> float:
         """The value of an offer to these dice."""

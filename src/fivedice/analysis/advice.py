@@ -299,25 +299,11 @@ def for_cards(states: States, found: BatchAdvice, cards: Sequence[ScoreCard]) ->
         return found
     import numpy as np
 
-    boxes = np.array([playable_stand_ins(states, card) for card in cards], dtype=np.int64)
+    boxes = np.array([states.playable_stand_ins(card.filled) for card in cards], dtype=np.int64)
     scores, zeros, points = (
         np.take_along_axis(values, boxes, axis=1) for values in (found.scores, found.zeros, found.points)
     )
     return replace(found, scores=scores, zeros=zeros, points=points)
-
-
-def stand_ins(states: States, card: ScoreCard) -> list[int]:
-    """For each box of a card, the box that has its place in the table."""
-    return states.stand_ins(_filled(card))
-
-
-def playable_stand_ins(states: States, card: ScoreCard) -> list[int]:
-    """As `stand_ins`, but every open box of a group has the stand-in of the one that is filled next."""
-    return states.playable_stand_ins(_filled(card))
-
-
-def _filled(card: ScoreCard) -> set[int]:
-    return {box for box, points in enumerate(card.boxes) if points is not None}
 
 
 def state_index(solution: "Solution | PlainSolution", card: ScoreCard) -> int:

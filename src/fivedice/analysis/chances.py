@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fivedice.analysis.advice import settled_points, stand_ins, state_index
+from fivedice.analysis.advice import settled_points, state_index
 from fivedice.analysis.arguments import position_of
 from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action, Keep, Score
@@ -109,7 +109,7 @@ def chances(
     if position.dice:
         row = solution.dice.num_small + roll_indices(ruleset.dice, ruleset.faces)[position.dice]
     found = forecast(solution, Start(index, row, position.rolls_left), memory_limit=memory_limit, progress=progress)
-    to_come = dict(zip(written, found.boxes[stand_ins(solution.states, card)].tolist(), strict=True))
+    to_come = dict(zip(written, found.boxes[solution.states.stand_ins(card.filled)].tolist(), strict=True))
     return Chances(
         position,
         found.points.shifted(settled_points(card)),

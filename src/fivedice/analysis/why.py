@@ -22,7 +22,7 @@ from operator import sub
 from typing import TYPE_CHECKING
 
 from fivedice.analysis.action_values import PlainSolution
-from fivedice.analysis.advice import advise, stand_ins, state_index
+from fivedice.analysis.advice import advise, state_index
 from fivedice.analysis.arguments import position_of, position_under, require
 from fivedice.analysis.plain_breakdown import PlainBreakdown
 from fivedice.base.errors import IllegalError
@@ -294,7 +294,7 @@ def parts_after(breakdown: "Breakdown | PlainBreakdown", position: Position, act
 
 def _on_card(breakdown: "Breakdown", card: ScoreCard, parts: list[float]) -> list[float]:
     """Parts of a turn state as parts of a card: interchangeable boxes share a place in the table."""
-    boxes = stand_ins(breakdown.solution.states, card)
+    boxes = breakdown.solution.states.stand_ins(card.filled)
     return [*(parts[box] for box in boxes), *parts[len(boxes) :]]
 
 

@@ -30,7 +30,6 @@ from fivedice.analysis.advice import (
     Advised,
     advise,
     found_actions,
-    playable_stand_ins,
     settled_points,
     state_in_game,
     state_index,
@@ -126,7 +125,7 @@ def _outcomes(endgame: Endgame, difference: int, position: Position) -> dict[Act
     roll = roll_indices(ruleset.dice, ruleset.faces)[position.dice]
     values, ties = endgame.of_actions(difference, roll, position.rolls_left)
     scores, zeros, keeps = (np.stack(both, axis=1) for both in zip(values, ties, strict=True))
-    boxes = playable_stand_ins(endgame.solution.states, position.card)
+    boxes = endgame.solution.states.playable_stand_ins(position.card.filled)
     found = found_actions(position, scores[boxes].tolist(), zeros[boxes].tolist(), keeps.tolist())
     return {action: Outcome(value, tie, endgame.rivals) for (value, tie), action, _ in found}
 

@@ -11,7 +11,6 @@ from fivedice.analysis.advice import (
     Advised,
     advise,
     found_actions,
-    playable_stand_ins,
     settled_points,
     state_in_game,
     state_index,
@@ -169,7 +168,7 @@ def advise_by_objective(objective: Objective, position: Position, utility: Utili
         return Advice(position, objective.before_roll(index, deficit), ())
     roll = roll_indices(ruleset.dice, ruleset.faces)[position.dice]
     scores, zeros, keeps = objective.of_actions(index, deficit, roll, position.rolls_left)
-    boxes = playable_stand_ins(solution.states, card)
+    boxes = solution.states.playable_stand_ins(card.filled)
     worths = found_actions(position, scores[boxes].tolist(), zeros[boxes].tolist(), keeps.tolist())
     for_points = {advised.action: advised for advised in advice.actions}
     found = [(worth, for_points[action]) for worth, action, _ in worths]
