@@ -38,12 +38,6 @@ def card_of(text: str, ruleset: Ruleset = YAHTZEE) -> ScoreCard:
     return parse_position(f"{ruleset} {text} - r{ruleset.rolls}", ruleset).card
 
 
-def test_a_card_is_complete_after_its_rounds_even_with_boxes_open() -> None:
-    short = YAHTZEE.but(rounds=2)
-    assert not card_of("ones=3", short).is_complete
-    assert card_of("ones=3,twos=6", short).is_complete
-
-
 @pytest.mark.parametrize(
     ("card", "missing"),
     [

@@ -16,23 +16,6 @@ COLUMNS = TINY["tiny_columns"]
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        "yahtzee[joker=free]",
-        "yahtzee[extra_bonus=0,joker=none]",
-        "yahtzee[rounds=6]",
-        "yahtzee[upper_bonus=35@63/55@71]",
-        "yahtzee[voluntary_zero=true]",
-    ],
-)
-def test_options_are_part_of_the_rulesets_name(name: str) -> None:
-    position = parse_position(f"{name} ones=3 12345 r1")
-    assert str(position) == f"{name} ones=3 12345 r1"
-    assert position.ruleset == load_ruleset(name)
-    assert position.ruleset.digest != YAHTZEE.digest
-
-
-@pytest.mark.parametrize(
     "text",
     [
         "yahtzee - 33456 r2",

@@ -84,15 +84,6 @@ def test_the_turn_passes_on_and_the_last_of_several_seats_wins_whatever_its_poin
     assert (str(position), position.winners) == (after, winners)
 
 
-def test_an_announcement_ends_with_its_turn() -> None:
-    position = Position.start("yamb", 2).roll("33456")
-    announced = position.play(position.announcements()[0])
-    for seat in range(2):
-        after = announced.resign(seat)
-        assert not any(card.announced for card in after.cards)
-        assert parse_position(str(after)) == after
-
-
 @pytest.mark.parametrize(
     ("act", "message"),
     [

@@ -50,25 +50,6 @@ def test_a_game_with_saved_rolls_is_verified() -> None:
     assert verify_record(record).problems == ()
 
 
-@settings(max_examples=20, deadline=None)
-@given(st.integers(0, 10**6), st.integers(0, 10**6))
-def test_the_kept_dice_do_not_affect_the_others(seed: int, other_seed: int) -> None:
-    games = [table_game(max_turns=6, seed=seed).proof for seed in (seed, other_seed)]
-    shown = [
-        {
-            (turn, roll, place): face
-            for turn, placed in enumerate(proof.turns)
-            for roll, placed_roll in enumerate(placed.rolls)
-            for place, face in placed_roll.rolled()
-        }
-        for proof in games
-        if proof
-    ]
-    both = shown[0].keys() & shown[1].keys()
-    assert len(both) >= 7 * 5
-    assert all(shown[0][die] == shown[1][die] for die in both)
-
-
 @pytest.mark.parametrize(
     ("old", "new", "sentence", "lines"),
     [

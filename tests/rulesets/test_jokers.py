@@ -66,32 +66,9 @@ def test_an_extra_yahtzee_goes_by_the_joker_order_and_earns_a_bonus_after_50(
         assert _offers(ref, ELSEWHERE + YAHTZEE[yahtzee] + FOURS[fours] + LOWER[lower]) == (boxes, {bonus})
 
 
-@pytest.mark.parametrize("ref", SPECIAL)
-@pytest.mark.parametrize(
-    ("fours", "lower", "boxes"),
-    [
-        ("open", "open", "ones=0 fours=20 full_house=0 large_straight=0 yahtzee=50 chance=20"),
-        ("open", "full", "ones=0 fours=20 yahtzee=50"),
-        ("filled", "open", "ones=0 full_house=0 large_straight=0 yahtzee=50 chance=20"),
-        ("filled", "full", "ones=0 yahtzee=50"),
-    ],
-)
-def test_no_joker_order_applies_while_the_yahtzee_box_is_open(ref: str, fours: str, lower: str, boxes: str) -> None:
-    assert _offers(ref, ELSEWHERE + YAHTZEE["open"] + FOURS[fours] + LOWER[lower]) == (boxes, {0})
-
-
 def test_the_table_has_every_ruleset_with_a_joker_or_an_extra_bonus() -> None:
     special = {id for id in ruleset_ids() if (r := load_ruleset(id)).joker is not Joker.NONE or r.extra_bonus}
     assert special == {*SPECIAL, "triple_yahtzee"}
-
-
-def test_the_table_has_every_joker_order() -> None:
-    assert {load_ruleset(id).joker for id in SPECIAL} == set(Joker)
-
-
-def test_only_equal_dice_are_a_joker() -> None:
-    boxes = "ones=0 full_house=0 large_straight=0 chance=21"
-    assert _offers("yahtzee", f"{ELSEWHERE},yahtzee=50,fours=12", "44445") == (boxes, {0})
 
 
 # Of Triple Yahtzee's 39 boxes only these are open: Ones ×1, Large Straight ×2, and those in the table.
@@ -138,18 +115,6 @@ def test_a_first_yahtzee_scored_elsewhere_is_noted_and_ends_all_bonuses(ref: str
     assert {offer.bonus for offer in second.roll((4,) * 5).offers()} == {0}
 
 
-@pytest.mark.parametrize("ref", [WILD, FREE])
-def test_a_first_yahtzee_in_its_box_earns_the_bonuses_after_it(ref: str) -> None:
-    after = parse_position(f"{ref} sixes=30 66666 r0").play(Score("yahtzee"))
-    assert str(after) == f"{ref} sixes=30,yahtzee=50 - r3"
-    assert {offer.bonus for offer in after.roll((4,) * 5).offers()} == {100}
-
-
-def test_a_first_yahtzee_scored_elsewhere_is_not_noted_where_it_does_not_matter() -> None:
-    after = parse_position("yahtzee_wild - 66666 r0").play(Score("sixes"))
-    assert str(after) == "yahtzee_wild sixes=30 - r3"
-
-
 SECOND = "yahtzee_wild[wild_cards=from_second]"
 
 
@@ -181,29 +146,6 @@ def test_a_roll_that_fits_nothing_else_must_go_in_yarborough() -> None:
     assert len(offers(f"kismet {upper} 12346 r0").split()) == 9
     filled = f"{upper},yarborough=16,two_pair_same_colour=0,flush=0"
     assert len(offers(f"kismet[yarborough=forced] {filled} 12346 r0").split()) == 6
-
-
-def test_the_extra_bonus_of_triple_yahtzee_can_count_by_column_if_the_roll_scores() -> None:
-    fours = "fours_x1=4,fours_x2=4,fours_x3=4"
-    yahtzees = "yahtzee_x1=50,yahtzee_x2=50,yahtzee_x3=50"
-    for ref, bonuses in (
-        ("triple_yahtzee", {"x1": 100, "x2": 100, "x3": 100}),
-        ("triple_yahtzee[extra_yahtzee=by_column]", {"x1": 100, "x2": 200, "x3": 300}),
-    ):
-        position = parse_position(f"{ref} {fours},{yahtzees} 44444 r0")
-        found = {offer.action.box: offer for offer in position.offers()}
-        assert {column: found[f"large_straight_{column}"].bonus for column in bonuses} == bonuses
-        after = position.play(Score("large_straight_x3")).card
-        assert after.total - position.card.total == 3 * 40 + bonuses["x3"]
-        assert parse_position(str(position.play(Score("large_straight_x3")))).card == after
-    ruleset = load_ruleset("triple_yahtzee[extra_yahtzee=by_column]")
-    lower = ",".join(
-        f"{box.id}={50 if box.category.id == 'yahtzee' else max(ruleset.attainable(box.category))}"
-        for box in ruleset.boxes
-        if box.category.section == "lower"
-    )
-    zeros = parse_position(f"{ruleset} {fours},{lower} 44444 r0").offers()
-    assert {(offer.points, offer.bonus) for offer in zeros} == {(0, 0)}
 
 
 @pytest.mark.parametrize(
@@ -244,20 +186,3 @@ def test_a_reading_has_the_expected_score_in_the_docs(ref: str) -> None:
     found = solution_of(ref).expected_score
     assert f"{found:.4f}" == value
     assert float(difference.replace("\u2212", "-")) == round(found - solution_of(ref.split("[")[0]).expected_score, 4)
-
-
-@pytest.mark.parametrize(
-    ("card", "offers", "bonuses"),
-    [
-        ("yahtzee=50", "fours=20", {50}),
-        ("yahtzee=0", "fours=20", {50}),
-        ("fours=12,full_house=25,chance=20,yahtzee=0", None, {0}),
-        ("-", None, {0}),
-    ],
-)
-def test_the_travel_edition_of_kniffel_pays_in_the_number_box_alone(
-    card: str, offers: str | None, bonuses: set[int]
-) -> None:
-    found, earned = _offers("kniffel[second_kniffel=joker]", card)
-    assert earned == bonuses
-    assert offers is None or found == offers

@@ -136,25 +136,6 @@ def test_but_keeps_the_options_chosen_before() -> None:
     assert str(load_ruleset("maxi_yatzy").but(saved_rolls=True)) == "maxi_yatzy[saved_rolls=true]"
 
 
-def test_but_refuses_an_unknown_option() -> None:
-    with pytest.raises(UnknownError, match="yahtzee has no option 'jokers': did you mean 'joker'"):
-        load_ruleset("yahtzee").but(jokers="free")
-
-
-def test_american_yatzy_fills_fifteen_boxes_thirteen_of_them_or_a_card_without_pairs() -> None:
-    fifteen, any_13, no_pairs = map(
-        load_ruleset, ("yatzy_american", "yatzy_american[rounds=13]", "yatzy_american[boxes=13]")
-    )
-    assert [(len(r.boxes), r.rounds) for r in (fifteen, any_13, no_pairs)] == [(15, 15), (15, 13), (13, 13)]
-    assert {box.id for box in fifteen.boxes} - {box.id for box in no_pairs.boxes} == {"one_pair", "two_pairs"}
-
-
-def test_kniffel_has_german_names_and_english_ids() -> None:
-    kniffel = load_ruleset("kniffel")
-    assert [box.name for box in kniffel.boxes][-4:] == ["Kleine Straße", "Große Straße", "Kniffel", "Chance"]
-    assert [box.id for box in kniffel.boxes] == [box.id for box in load_ruleset("yahtzee").boxes]
-
-
 def test_a_file_can_extend_a_shipped_ruleset() -> None:
     ruleset = parse_ruleset(
         """
@@ -170,11 +151,6 @@ def test_a_file_can_extend_a_shipped_ruleset() -> None:
     assert ruleset.joker == "forced"
     assert not ruleset.notes
     assert not ruleset.examples
-
-
-def test_prose_is_not_part_of_the_digest() -> None:
-    text = 'id = "other"\nlike = "yahtzee"\nabout = "Ours."\n[categories.ones]\nname = "Aces"'
-    assert parse_ruleset(text).digest == load_ruleset("yahtzee").digest
 
 
 FAMILY = """

@@ -38,25 +38,6 @@ def test_a_box_that_pays_by_roll_holds_only_the_points_of_rolls_that_there_are(k
     assert ruleset.attainable(ruleset.categories[0]) == points
 
 
-def test_after_the_first_roll_every_open_box_of_the_announced_column_can_be_announced() -> None:
-    position = at("yamb poker_announced=0 - 33345 r2".replace("poker_announced=0 -", "poker_announced=0"))
-    boxes = {action.box for action in position.actions() if isinstance(action, Announce)}
-    assert boxes == {f"{category.id}_announced" for category in YAMB.categories if category.id != "poker"}
-
-
-def test_an_announcement_leaves_the_dice_and_closes_all_other_boxes() -> None:
-    position = at("yamb - 33345 r2").play(Announce("threes_announced"))
-    assert str(position) == "yamb announced=threes_announced 33345 r2"
-    assert [str(offer.action) for offer in position.offers()] == ["score threes_announced"]
-    assert position.play(Keep((3, 3, 3)), (3, 6)).offers()[0].points == 12
-    assert parse_position(str(position)) == position
-
-
-def test_a_box_can_be_announced_and_scored_with_the_same_dice() -> None:
-    position = at("yamb - 23456 r2").play(Announce("straight_announced")).play(Score("straight_announced"))
-    assert str(position) == "yamb straight_announced=66 - r3"
-
-
 REFUSED = f"""
 yamb - 33345 r1 | announce threes_announced | a box is announced right after the first roll
 yamb - 33345 r2 | announce threes_free | the boxes of this column are filled without an announcement
@@ -94,30 +75,11 @@ def test_an_impossible_announcement_in_a_position_is_refused(row: str) -> None:
         at(line)
 
 
-def test_when_only_the_announced_column_is_open_every_action_is_an_announcement() -> None:
-    actions = at(f"{ONLY_ANNOUNCED} 33345 r2").actions()
-    assert len(actions) == 13
-    assert all(isinstance(action, Announce) for action in actions)
-    assert isinstance(Greedy().choose(at(f"{ONLY_ANNOUNCED} 33345 r2")), Announce)
-
-
 def test_the_greedy_player_announces_what_is_worth_most() -> None:
     filled = ",".join(
         f"{box.id}={min(YAMB.attainable(box.category))}" for box in YAMB.boxes if box.column < 3 and box.id != "ones_up"
     )
     assert Greedy().choose(at(f"yamb {filled} 66666 r2")) == Announce("yamb_announced")
-
-
-def test_a_line_counts_once_its_three_boxes_are_filled_and_can_be_negative() -> None:
-    totals = [
-        at(f"yamb {card} - r3").card.total
-        for card in (
-            "maximum_free=25,minimum_free=10",
-            "ones_free=2,maximum_free=25,minimum_free=10",
-            "ones_free=2,maximum_free=10,minimum_free=25",
-        )
-    ]
-    assert totals == [0, 2 + 30, 2 - 30]
 
 
 def test_a_record_notes_announcements_and_replays_them() -> None:
