@@ -1,12 +1,17 @@
 """The guesses of planners."""
 
+from random import Random
+
 import pytest
 
+from fivedice.analysis.advice import advise
+from fivedice.players import Greedy
 from fivedice.simulation.players import guessing
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import TurnState
-from fivedice.testing import TINY
-from tests.solutions import solution_of
+from fivedice.testing import TINY, playthrough
+from tests.amount import cases
+from tests.solutions import ids_up_to, solution_of
 
 
 def test_a_planner_without_pars_counts_the_bonus_once_it_is_earned() -> None:
@@ -47,3 +52,13 @@ def test_after_the_last_round_a_guess_is_exact() -> None:
     guess = guessing(solution, [5.0] * len(solution.ruleset.boxes), is_bonus_planned=True)
     assert guess.value(TurnState(frozenset(range(13)), totals=(0,))) == 0
     assert guess.value(TurnState(frozenset(range(12)), totals=(0,))) > 0
+
+
+@pytest.mark.parametrize("id", cases(ids_up_to("crag"), full=ids_up_to("yahtzee")))
+def test_the_planner_without_a_guess_is_the_greedy_player(id: str) -> None:
+    solution = solution_of(id)
+    table = guessing(solution, [0.0] * len(solution.ruleset.boxes), is_bonus_planned=False)
+    for seed in range(4):
+        for position in playthrough(solution.ruleset, Random(seed)).positions:
+            if position.dice:
+                assert advise(table, position).of(Greedy().choose(position)).loss == pytest.approx(0, abs=1e-9)

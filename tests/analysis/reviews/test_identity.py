@@ -1,4 +1,5 @@
-"""Final score = value at the start + Σ luck − Σ loss, in every game, under four policies and six rulesets.
+"""Final score = value at the start + Σ luck − Σ loss, in every game, under four policies and six rulesets; simulated
+games are legal in the engine, and have the luck and loss of their reviews.
 
 `make identity` checks it on 10,000 games reviewed from their records, and on as many simulated games of each policy and
 ruleset; an ordinary test run checks fewer.
@@ -9,14 +10,21 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from benchmarks.solo_games import Games, Policy, play_games, records_of
 from fivedice.analysis.reviews.review import review_all
 from fivedice.game.record import Seat
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.players import guessing
-from tests.amount import cases
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import solve
+from fivedice.testing import rulesets
+from tests.amount import amount, cases
 from tests.solutions import ids_up_to, solution_of
 
+SEAT, DATE = Seat("simulated", "simulated"), "2026-11-21T10:00:00+00:00"
 RULESETS = (*cases([*ids_up_to("crag"), "yahtzee"], full=ids_up_to("yatzy")), "yatzy_american[rounds=13]")
 POLICIES = ("optimal", "optimal with one slip in ten", "greedy", "random")
 COMBINATIONS = [(ref, policy) for ref in RULESETS for policy in POLICIES]
@@ -54,7 +62,7 @@ def test_luck_and_loss_add_up_in_every_simulated_game(ref: str, policy: str, num
 @pytest.mark.parametrize(("ref", "policy"), COMBINATIONS)
 def test_every_reviewed_record_adds_up_to_the_score_on_its_card(ref: str, policy: str, num_games: int) -> None:
     wanted = -(-num_games // len(COMBINATIONS))
-    records = islice(records_of(games_of(ref, policy, num_games), Seat("Ann", "human"), "2026-11-21"), wanted)
+    records = islice(records_of(games_of(ref, policy, num_games), SEAT, DATE), wanted)
     count = 0
     for reviewed in review_all(solution_of(ref), records):
         [seat], [card] = reviewed.seats, reviewed.record.position.cards
@@ -79,3 +87,37 @@ def test_only_the_optimal_player_loses_nothing(ref: str, num_games: int) -> None
     scorers = {category.scorer for category in solution_of(ref).ruleset.categories}
     also = {"greedy"} if len(scorers) == 1 else set()
     assert min(found.mean() for policy, found in losses.items() if policy not in {"optimal", *also}) > 0.5
+
+
+def check_against_engine(solution: Solution, games: Games) -> None:
+    """Every game has the same score, luck, loss and unforced decisions as its record and review."""
+    records = records_of(games, SEAT, DATE)
+    count = 0
+    for number, reviewed in enumerate(review_all(solution, records)):
+        seat = reviewed.seats[0]
+        assert reviewed.record.position.is_over
+        assert games.scores[number] == seat.score
+        assert games.luck[number] == pytest.approx(seat.luck, abs=1e-9)
+        assert games.losses[number] == pytest.approx(seat.loss, abs=1e-9)
+        assert games.num_unforced[number] == seat.num_unforced
+        count += 1
+    assert count == games.scores.size
+
+
+@pytest.mark.parametrize(
+    "ref", [*cases(ids_up_to("crag"), full=ids_up_to("yatzy")), "generala[first_roll_generala=wins]"]
+)
+@pytest.mark.parametrize("slips", [1.0, 0.2])
+def test_games_of_shipped_rulesets_are_those_of_the_engine(ref: str, slips: float) -> None:
+    solution = solution_of(ref)
+    check_against_engine(
+        solution, play_games(solution, Policy("slips", solution, slips), amount(8, full=20), np.random.default_rng(5))
+    )
+
+
+@given(rulesets(), st.integers(0, 1_000), st.sampled_from((0.0, 0.5, 1.0)))
+@settings(max_examples=amount(10, full=100), deadline=None, suppress_health_check=list(HealthCheck))
+def test_games_of_random_tiny_rulesets_are_those_of_the_engine(ruleset: Ruleset, seed: int, slips: float) -> None:
+    solution = solve(ruleset, threads=1)
+    policy = Policy("slips", solution, slips)
+    check_against_engine(solution, play_games(solution, policy, 10, np.random.default_rng(seed)))

@@ -16,7 +16,7 @@ from fivedice.solver.kernels.approximate_play import card_values
 from fivedice.testing import TINY, TINY_TURNS
 from fivedice.testing.playthrough import playthrough
 from tests.solver.approximate.brute_turn import BruteTurn
-from tests.solver.test_readings_agree import KEYS, tiny
+from tests.solver.test_agreement import KEYS, tiny
 
 RULES = [*map(load_ruleset, ruleset_ids())]
 READINGS = [tiny(keys, "wild", columns=True) for keys in KEYS]
