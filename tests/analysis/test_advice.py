@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from msgspec import json, to_builtins
+from msgspec import to_builtins
 
 from fivedice.analysis.advice import Advice, advise, advise_batch, advise_without_kernels, settled_points, state_index
 from fivedice.base.errors import IllegalError
@@ -235,12 +235,6 @@ def test_approximate_advice_says_how_far_its_values_are_wrong(triple: Advice) ->
     view = to_builtins(advised_position_view(triple, 2))
     assert (view["exact"], view["standard_error"]) == (False, triple.error)
     assert " ≈ " in str(triple).splitlines()[0]
-
-
-def test_exact_advice_has_no_error_and_its_json_is_as_before() -> None:
-    advice = advise(solve("crag"), "crag - 445 r0")
-    assert advice.error == 0
-    assert set(json.decode(json.encode(advised_position_view(advice)))) == {"position", "measure", "value", "actions"}
 
 
 def test_approximate_advice_refuses_a_position_of_other_rules() -> None:

@@ -31,7 +31,6 @@ from fivedice.game.record import Record, Seat
 from fivedice.game.record_proof import RecordProof
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.dice import Dice
-from tests.amount import amount
 
 Loaded = Callable[[random.Random, Dice, int], int]
 
@@ -117,14 +116,6 @@ def test_all_questions_together_keep_the_stated_chance_of_a_false_alarm() -> Non
     assert len(QUESTIONS) / THRESHOLD == pytest.approx(ALPHA)
 
 
-@pytest.mark.parametrize("seed", range(amount(3, full=10)))
-def test_fair_dice_pass_after_every_turn(seed: int) -> None:
-    counts: Counter[Cell] = Counter()
-    for rolled in collection(seed):
-        counts.update(count([rolled]))
-        assert not any(test.is_unusual for test in examine(counts))
-
-
 def test_evidence_is_a_number_however_loaded_the_dice_are() -> None:
     [faces] = examine(Counter({Cell("faces", 6, "0 person", "6"): 10**9}))
     assert THRESHOLD < faces.evidence < 1e12
@@ -135,10 +126,6 @@ def test_seats_and_rollers_are_compared_only_if_there_are_two() -> None:
     assert [test.name for test in examine(count(alone))] == ["faces", "pairs"]
     together = [*alone, Rolled((4, 5, 6), (), 1, True, 6)]
     assert [test.name for test in examine(count(together))] == ["faces", "pairs", "seats"]
-
-
-def test_dice_without_places_are_tested_in_five_ways() -> None:
-    assert [test.name for test in examine(count(collection(1)))] == ["faces", "pairs", "seats", "people", "kept"]
 
 
 @pytest.mark.parametrize(

@@ -124,12 +124,6 @@ def test_a_game_of_which_much_is_left_is_refused_at_once(id: str) -> None:
     assert process_time() - began < 5
 
 
-def test_many_open_boxes_are_no_obstacle_in_the_last_round() -> None:
-    ruleset = load_ruleset("crag[rounds=1]")
-    expected = BruteTurn(ruleset, lambda card: float(card.result)).turn_value(Position.start(ruleset).card)
-    assert advise_unsolved(Position.start(ruleset)).value == pytest.approx(expected, abs=1e-9)
-
-
 def test_the_limit_is_in_bytes_of_what_can_follow() -> None:
     position = Position.start(TINY["tiny_plain"])
     size = States(position.ruleset, (turn_state(position.card),)).num_bytes

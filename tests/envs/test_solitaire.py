@@ -12,7 +12,6 @@ from gymnasium.utils.env_checker import check_env
 import fivedice.envs  # registers the environments
 from fivedice import IllegalError, Keep, MalformedError, Score, advise, load_ruleset
 from fivedice.analysis.action_numbers import ActionNumbers
-from fivedice.envs.chance import outcomes
 from fivedice.envs.solitaire import SolitaireEnv
 from fivedice.game.action import Announce
 from fivedice.rulesets import parse_ruleset, ruleset_ids
@@ -151,14 +150,6 @@ def test_values_change_by_regret_and_luck_only() -> None:
             info = env.play(number, outcome.rolled)[4]
             mean += float(outcome.probability) * info["value"]
         assert mean == pytest.approx(value - info["regret"], abs=1e-9)
-
-
-@pytest.mark.parametrize("ruleset", EVERY, ids=str)
-def test_probabilities_of_outcomes_sum_to_one(ruleset: Ruleset) -> None:
-    for keep in ((), (1,), (ruleset.faces,) * (ruleset.dice - 1), (1,) * ruleset.dice):
-        found = outcomes(ruleset, keep)
-        assert sum(outcome.probability for outcome in found) == 1
-        assert len({outcome.dice for outcome in found}) == len(found)
 
 
 def test_numbers_of_actions_stay_as_documented() -> None:

@@ -12,14 +12,12 @@ from fivedice.simulation.perfect_scores import (
     NUM_GAMES,
     PERFECT_SCORES,
     perfect_scores,
-    simulated_scores,
 )
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.saved.saved_table import SHIPPED, UnusableSolutionError
 from fivedice.solver.solve import solve
 from release.perfect_scores import rulesets
-from tests.amount import IS_FULL, amount, cases
-from tests.chi_square import p_value
+from tests.amount import cases
 from tests.solutions import solution_of
 
 
@@ -42,19 +40,6 @@ def test_scores_are_simulated_where_the_exact_ones_need_too_much_memory() -> Non
     exact = perfect_scores(solution)
     assert abs(scores.mean - exact.mean) < 4 * exact.standard_deviation / NUM_GAMES**0.5
     assert (scores.chances * NUM_GAMES).round(9).sum() == NUM_GAMES
-
-
-def test_simulated_games_agree_with_the_exact_distribution() -> None:
-    """A chi-square test over scores, those too rare for it taken together."""
-    num_games, solution = amount(10_000, full=1_000_000), solution_of("yahtzee" if IS_FULL else "crag")
-    exact = perfect_scores(solution)
-    seen = simulated_scores(solution, num_games)
-    expected, observed = np.zeros(2_000), np.zeros(2_000)
-    expected[exact.scores] = exact.chances * num_games
-    observed[seen.scores] = seen.chances * num_games
-    is_common = expected >= 10
-    expected, observed = (np.append(counts[is_common], counts[~is_common].sum()) for counts in (expected, observed))
-    assert p_value(observed, expected) > 1e-6
 
 
 def test_rounding_does_not_separate_equal_luck() -> None:

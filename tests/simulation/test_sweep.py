@@ -5,9 +5,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from fivedice.analysis.advice import advise
 from fivedice.base.errors import IllegalError, MalformedError
-from fivedice.game.notation import parse_position
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation import sweep as module
 from fivedice.simulation.sweep import SweepPart, solve_part, sweep
@@ -49,16 +47,6 @@ def test_chances_of_bonuses_are_those_of_the_forecast(name: str) -> None:
     assert found.upper_bonus_rate == pytest.approx(expected.upper_bonus.at_least(1), abs=1e-9)
     assert found.extra_bonus == pytest.approx(expected.num_extras.mean * solution.ruleset.extra_bonus, abs=1e-9)
     assert found.outright_rate == pytest.approx(expected.outright, abs=1e-9)
-
-
-def test_openings_are_the_best_actions_of_advice() -> None:
-    crag = solution_of("crag")
-    openings = variant_figures(crag.ruleset).openings
-    assert len(openings) == 56
-    for opening in openings[::7]:
-        best = advise(crag, parse_position(f"crag - {opening.dice} r1")).best
-        assert opening.value == pytest.approx(best.value)
-        assert opening.action == str(best.action)
 
 
 def test_a_variant_that_makes_no_sense_is_a_row_with_an_error() -> None:

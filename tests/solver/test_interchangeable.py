@@ -4,10 +4,8 @@ import random
 from dataclasses import replace
 from itertools import product
 
-import numpy as np
 import pytest
 
-from benchmarks.solo_games import Policy, play_games, records_of
 from fivedice.analysis.advice import advise, advise_batch, advise_without_kernels, settled_points
 from fivedice.analysis.chances import chances
 from fivedice.analysis.odds.endgames import advise_to_win
@@ -16,12 +14,11 @@ from fivedice.analysis.why import parts_after
 from fivedice.game.action import Score
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
-from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
+from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import States, TurnState
-from fivedice.testing import TINY
 from tests.solver.brute_force import best_play
 from tests.solver.test_agreement import check_agreement
 
@@ -94,30 +91,6 @@ def test_only_lower_boxes_are_interchangeable_if_columns_have_an_upper_bonus() -
     assert [[two.ruleset.boxes[box].id for box in group] for group in two.interchangeable] == [["pair_a", "pair_b"]]
 
 
-def has_equal_columns(id: str) -> bool:
-    """Whether two columns of a shipped ruleset are free and count the same."""
-    free = [column.multiplier for column in load_ruleset(id).columns if column.order == "free"]
-    return len({*free}) < len(free)
-
-
-DIFFERENT = [id for id in ruleset_ids() if not has_equal_columns(id)]
-
-
-@pytest.mark.parametrize("id", [*TINY, *DIFFERENT])
-def test_rulesets_without_equal_columns_keep_their_layout(id: str) -> None:
-    ruleset = TINY.get(id) or load_ruleset(id)
-    states, per_column = States(ruleset), len(ruleset.categories)
-    assert not states.interchangeable
-    steps, step = [], 1
-    for column in ruleset.columns:
-        for category in range(per_column):
-            steps.append(step)
-            if column.order == "free" or category == per_column - 1:
-                step *= 2 if column.order == "free" else per_column + 1
-    assert states.steps == tuple(steps)
-    assert states.num_cards == step
-
-
 def _position() -> Position:
     """A pair in the second column and a zero in the third are filled, and 2 2 is on the table."""
     position = Position.start(THREE_EQUAL)
@@ -156,14 +129,3 @@ def test_an_endgame_is_that_of_the_boxes_of_the_card() -> None:
     found = advise_to_win(solution, position)
     outcomes = {advised.action: advised for advised in found.actions}
     assert set(outcomes) == set(position.actions())
-
-
-def test_simulated_games_are_legal_and_as_good_as_the_solution_says() -> None:
-    solution = solve(THREE_EQUAL)
-    games = play_games(solution, Policy("optimal", solution), 4_000, np.random.default_rng(5))
-    error = games.scores.std() / len(games.scores) ** 0.5
-    assert abs(games.scores.mean() - solution.expected_score) < 4 * error
-    for score, record in zip(
-        games.scores[:20].tolist(), records_of(games, Seat("Ann", "human"), "2026.01.02"), strict=False
-    ):
-        assert record.position.cards[0].total == score

@@ -59,10 +59,6 @@ def test_intervals_grow_with_right_answers_and_shrink_with_wrong_ones(deck: Deck
     assert (deck.answer(LESSON, BEST, day) - day).days < waits[-1]
 
 
-def test_an_accepted_answer_is_due_sooner_than_the_best_one(deck: Deck) -> None:
-    assert deck.answer(LESSON, NEAR, TODAY) < deck.answer(OTHER, BEST, TODAY)
-
-
 @property_of(st.lists(st.tuples(st.integers(0, 40), st.sampled_from([BEST, NEAR, WRONG])), min_size=1, max_size=8))
 def test_a_learnt_lesson_is_due_again_but_not_on_the_same_day(answers: list[tuple[int, Grade]]) -> None:
     with Deck(Path(":memory:")) as deck:
@@ -81,14 +77,6 @@ def test_lessons_are_ordered_by_due_day_then_by_loss(deck: Deck) -> None:
     deck.answer(LESSON, WRONG, TODAY)
     deck.answer(third, WRONG, TODAY - timedelta(days=1))
     assert due(deck, TODAY) == [str(lesson.position) for lesson in (third, LESSON, OTHER)]
-
-
-def test_another_process_sees_all_lessons_and_answers(file: Path) -> None:
-    with Deck(file) as deck:
-        deck.answer(LESSON, WRONG, TODAY)
-        day = deck.answer(LESSON, BEST, TODAY)
-    with Deck(file) as deck:
-        assert [saved.lesson() for saved in deck.due(day)] == [LESSON]
 
 
 def test_concurrent_writers_wait_for_each_other(file: Path) -> None:

@@ -106,13 +106,6 @@ def test_two_seats_with_two_turns_left_play_to_win() -> None:
     assert second.tie == first.tie
 
 
-@pytest.mark.parametrize("id", TINY)
-def test_symmetric_seats_have_equal_odds_before_the_first_roll(id: str) -> None:
-    first, second, third = odds(solve(TINY[id]), Position.start(TINY[id], 3)).seats
-    assert first == second == third
-    assert first.win > 0
-
-
 def test_a_game_that_is_over_is_decided() -> None:
     ruleset = TINY["tiny_plain"]
     cards = "ones=2,threes=6,pair=5/ones=2,threes=6,pair=5/ones=0,threes=0,pair=0"

@@ -9,18 +9,17 @@ from math import inf, nan
 
 import pytest
 
-from fivedice.analysis.reviews.estimate import estimate, student_quantile
+from fivedice.analysis.reviews.estimate import student_quantile
 from fivedice.analysis.reviews.marks import BLUNDER, INACCURACY, LEVELS, MISTAKE, Mark, level_of, mark_of
 from fivedice.analysis.reviews.player_figures import (
     GameFigures,
     game_errors,
-    kind_of,
     player_figures,
     total_figures,
 )
 from fivedice.analysis.reviews.review import review, review_all
 from fivedice.base.errors import MalformedError
-from fivedice.game.action import Keep, Score
+from fivedice.game.action import Score
 from fivedice.game.record import Record, Seat
 from fivedice.players.levels import LEVELS as COMPUTERS
 from fivedice.players.levels import MEANS
@@ -31,14 +30,6 @@ from fivedice.views.figures import RecentView, figures_view
 from tests.analysis.reviews.test_review import DATE, game, policies
 from tests.repository import ROOT
 from tests.solutions import solution_of
-
-
-def test_the_interval_uses_students_t() -> None:
-    # t(0.975; 4) = 2.776; the standard deviation of 1 … 5 is 1.5811.
-    found = estimate([1, 2, 3, 4, 5])
-    assert found.mean == 3
-    assert found.half_width == pytest.approx(2.7764 * 1.58114 / 5**0.5, abs=1e-3)
-    assert estimate([7.0]).half_width is None
 
 
 def test_figures_of_a_player_are_those_of_its_reviews() -> None:
@@ -86,17 +77,6 @@ def test_a_card_that_a_resignation_left_incomplete_does_not_count() -> None:
             record = record.roll((1, 2, 3))
         record = record.play(record.position.offers()[0].action)
     assert [one.name for one in player_figures(review_all(solution_of("crag"), [record]))] == ["p0", "p1"]
-
-
-def test_kinds_of_keeps_depend_on_their_place_in_the_turn() -> None:
-    chance = random.Random(3)
-    record = game("yahtzee", [policies("yahtzee", chance)["optimal"]], chance)
-    [reviewed] = review_all(solution_of("yahtzee"), [record])
-    for decision in reviewed.seats[0].decisions:
-        if isinstance(decision.action, Keep):
-            assert kind_of(decision) == {2: "first keep", 1: "second keep"}[decision.position.rolls_left]
-        else:
-            assert kind_of(decision) == "box"
 
 
 def test_the_last_ten_games_tell_how_a_player_plays_now() -> None:

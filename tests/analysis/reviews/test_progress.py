@@ -243,22 +243,6 @@ def at_the_end(marks: str) -> Streak:
     return streak(days(marks), FIRST + timedelta(len(marks) - 1))
 
 
-def test_a_missed_day_a_week_does_not_break_a_streak_and_does_not_count() -> None:
-    assert at_the_end("xxxxx") == Streak(5, 5, is_today_played=True)
-    assert at_the_end("xx.xx") == Streak(4, 4, is_today_played=True)
-    assert at_the_end("xxx.xxxxxx.xx") == Streak(11, 11, is_today_played=True)
-    assert at_the_end("xx..xx").days == 2
-    assert at_the_end("xxx.xxxxx.xx") == Streak(7, 8, is_today_played=True), "two of seven days were missed"
-
-
-def test_a_streak_lasts_while_a_game_today_would_add_to_it() -> None:
-    assert at_the_end("xxx.") == Streak(3, 3, is_today_played=False)
-    assert at_the_end("xxx..").days == 3
-    assert at_the_end("xxx...").days == 0
-    assert at_the_end("x.xx..").days == 2
-    assert streak([], FIRST) == Streak(0, 0, is_today_played=False)
-
-
 def test_days_after_today_and_repeated_ones_do_not_count() -> None:
     assert streak([*days("xxxx"), *days("xxxx")], FIRST + timedelta(1)) == Streak(2, 2, is_today_played=True)
 

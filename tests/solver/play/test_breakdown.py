@@ -88,21 +88,9 @@ def test_the_number_of_threads_does_not_change_the_parts() -> None:
     assert np.array_equal(one.parts, many.parts)
 
 
-def test_progress_ends_with_all_rows() -> None:
-    seen: list[tuple[int, int]] = []
-    find_breakdown(solve(TINY["tiny_plain"]), progress=lambda done, rows: seen.append((done, rows)))
-    assert seen[-1] == (16, 16)
-
-
 def test_a_breakdown_too_large_for_memory_is_refused_with_its_size() -> None:
     solution = solution_of("crag")
     with pytest.raises(
         TooLargeError, match=r"breakdown of crag is too large to find: 8,192 .* 15 components .* 1\.2\d MB"
     ):
         find_breakdown(solution, memory_limit=2**20)
-
-
-def test_parts_are_read_only() -> None:
-    breakdown = find_breakdown(solve(TINY["tiny_plain"]))
-    with pytest.raises(ValueError, match="read-only"):
-        breakdown.parts[0] = 1.0
