@@ -242,7 +242,7 @@ class Position:
             raise IllegalError("the game is over: nobody can resign")
         if self.cards[seat].resigned:
             raise IllegalError(f"seat {seat} has resigned already")
-        gone = replace(self.cards[seat], resigned=True, announced="")
+        gone = replace(self.cards[seat], resigned=True)
         after = replace(self, cards=(*self.cards[:seat], gone, *self.cards[seat + 1 :]))
         if seat != self.seat and not after.is_over:
             return after
