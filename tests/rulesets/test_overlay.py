@@ -108,6 +108,8 @@ def test_none_as_the_change_of_a_choice_stays_a_change() -> None:
     assert like("yahtzee", text).but(j="b").digest == load_ruleset("yahtzee[joker=none]").digest
     text = '[options.c]\ndefault = "a"\nchoices.a.about = "."\nchoices.b = { about = ".", columns = "none" }'
     assert like("triple_yahtzee", text).but(c="b").digest == load_ruleset("yahtzee").digest
+    text = '[options.extra_yahtzee.choices.by_column]\ncolumns = "none"'
+    assert len(like("triple_yahtzee", text).but(extra_yahtzee="by_column").columns) == 1
 
 
 def test_a_new_english_text_replaces_the_text_in_every_language() -> None:
