@@ -235,8 +235,3 @@ def test_approximate_advice_says_how_far_its_values_are_wrong(triple: Advice) ->
     view = to_builtins(advised_position_view(triple, 2))
     assert (view["exact"], view["standard_error"]) == (False, triple.error)
     assert " ≈ " in str(triple).splitlines()[0]
-
-
-def test_approximate_advice_refuses_a_position_of_other_rules() -> None:
-    with pytest.raises(IllegalError, match="not of crag"):
-        advise(shipped_approximation(load_ruleset("triple_yahtzee")) or pytest.fail("none"), "crag - 445 r0")

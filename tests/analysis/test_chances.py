@@ -53,11 +53,6 @@ def test_a_finished_card_has_its_score_for_certain() -> None:
     assert found.boxes == {**dict.fromkeys(names[:-1], 0.0), names[-1]: 1.0}
 
 
-def test_positions_of_other_rules_and_impossible_ones_are_refused() -> None:
-    with pytest.raises(IllegalError, match="this is the solution of crag, not of yatzy"):
-        chances(solution_of("crag"), parse_position("yatzy - - r3"))
-
-
 RULES = "triple_yahtzee"
 GAMES = 4_000
 

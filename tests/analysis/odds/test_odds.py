@@ -114,11 +114,6 @@ def test_a_game_that_is_over_is_decided() -> None:
     assert found.method == "exact"
 
 
-def test_one_card_has_no_odds() -> None:
-    with pytest.raises(IllegalError, match="one card: odds need the cards of two or more seats, separated by /"):
-        odds(solve(TINY["tiny_plain"]), Position.start(TINY["tiny_plain"]))
-
-
 def test_a_rival_maximises_its_share_of_the_first_place_against_a_player_for_points() -> None:
     ruleset = TINY["tiny_plain"]
     solution = solve(ruleset)
