@@ -10,8 +10,7 @@ from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.action import Keep, Score
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat, parse_game, parse_record
-from fivedice.game.record_lines import read_lines
-from fivedice.game.record_outline import outline_of
+from fivedice.game.record_lines import outline_of, read_lines
 from fivedice.game.seats import parse_seat
 from fivedice.game.verification import verify_record
 from fivedice.rulesets import load_ruleset, parse_ruleset

@@ -35,7 +35,7 @@ from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.chance import DiceSource, Rolled
 from fivedice.game.notation import parse_action
 from fivedice.game.position import Position
-from fivedice.game.record_lines import KEYS, REAL, TITLE, began_at, find_line, lines_of_record, split_lines
+from fivedice.game.record_lines import KEYS, TITLE, began_at, find_line, lines_of_record, parse_header, split_lines
 from fivedice.game.record_lines import MAX_CHARACTERS as MAX_CHARACTERS
 from fivedice.game.record_proof import RecordProof, parse_proof
 from fivedice.game.seats import PERSON, format_seats, parse_seats
@@ -259,24 +259,6 @@ def _replay(text: str, load: Callable[[str], Ruleset]) -> tuple[Record, int, lis
         if result != record.result:
             raise IllegalError(f"result {shown(result, 200)}, but the turns come to {record.result!r}")
     return record, turns_end + 1 if turns_end < end else 0, bare[turns_end + 1 : end]
-
-
-def parse_header(lines: list[str]) -> tuple[dict[str, tuple[int, str]], int]:
-    """Key → (line number, value), and the index of the first line after the header. Real dice add the key `dice` with
-    their table."""
-    header: dict[str, tuple[int, str]] = {}
-    for index, key in enumerate(KEYS, start=1):
-        line = lines[index] if index < len(lines) else ""
-        name, colon, value = line.partition(":")
-        with at_line(index + 1):
-            if name.strip() != key or not colon or not value.strip():
-                raise MalformedError(f"want '{key}: …', found {shown(line)}")
-        header[key] = (index + 1, value.strip())
-    after = len(KEYS) + 1
-    if after < len(lines) and (real := REAL.fullmatch(lines[after])):
-        header["dice"] = (after + 1, real[1] or "")
-        after += 1
-    return header, after
 
 
 def _find_ruleset(

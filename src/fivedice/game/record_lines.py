@@ -1,8 +1,17 @@
 """`RecordLines`: a record as lines of the documented form (docs/record-format.md), read without any rules.
 
-Unlike a `Record`, it may contradict itself, so that a verification can say where it does.
+Unlike a `Record`, it may contradict itself, so that a verification can say where it does. A `RecordOutline` says less:
+which game a record is of, when that was, and whose.
+
+>>> outline = outline_of(
+...     "fivedice record 1\\nruleset: crag\\noptions: -\\ndigest: 1\\nseats: Ann=human,greedy\\nfirst: 0\\n"
+...     "date: 2026-11-21T10:00:00+00:00\\nresult: 6 0, unfinished\\n\\n0: 445, score crag = 26\\n"
+... )
+>>> outline.began, outline.people, outline.table
+(1795255200.0, {0: 'Ann'}, None)
 """
 
+import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,7 +21,7 @@ from itertools import count
 from fivedice.base.errors import MalformedError, at_line, shown
 from fivedice.base.outside_text import plain
 from fivedice.game.record_proof import BLANK, Block, RecordProof, begin_proof
-from fivedice.game.seats import kinds_of
+from fivedice.game.seats import kinds_of, parse_seats
 from fivedice.rulesets.dice import FACES, MAX_DICE, Dice, faces_of, parse_dice
 
 MAX_CHARACTERS = 1_000_000
@@ -84,6 +93,24 @@ def read_lines(text: str) -> RecordLines:
         return read
     proof, block = begin_proof(bare[turns_end + 1 : end], turns_end + 2, len(kinds), len(with_dice))
     return replace(read, proof=proof, placed=tuple(_read_placed(block)), numbers=block.numbers)
+
+
+def parse_header(lines: list[str]) -> tuple[dict[str, tuple[int, str]], int]:
+    """Key → (line number, value), and the index of the first line after the header. Real dice add the key `dice` with
+    their table."""
+    header: dict[str, tuple[int, str]] = {}
+    for index, key in enumerate(KEYS, start=1):
+        line = lines[index] if index < len(lines) else ""
+        name, colon, value = line.partition(":")
+        with at_line(index + 1):
+            if name.strip() != key or not colon or not value.strip():
+                raise MalformedError(f"want '{key}: …', found {shown(line)}")
+        header[key] = (index + 1, value.strip())
+    after = len(KEYS) + 1
+    if after < len(lines) and (real := REAL.fullmatch(lines[after])):
+        header["dice"] = (after + 1, real[1] or "")
+        after += 1
+    return header, after
 
 
 def line_of(key: str) -> int:
@@ -175,3 +202,56 @@ def _check_placed(text: str) -> str:
 
 def _kept_faces(keep: str) -> Dice:
     return tuple(NOT_KEPT if mark == "_" else faces_of(mark)[0] for mark in keep.removeprefix("keep "))
+
+
+TOLD_TURNS = 4
+"""Turns that tell a game without a proof from others with the same date and seats, as simulated games have them."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordOutline:
+    """What the text of a record says without being replayed: which game it is, when it was, and whose.
+
+    `game` is the same for all records of one game at a table, whatever else they contain, because its proof names the
+    table and the commitment to its dice. Without a proof it is a digest of the rules, the date, the seats and the first
+    `TOLD_TURNS` turns: so a game that goes on is the same, once it has these.
+
+    `began` is in seconds since 1970. `people` are the names at the seats of people. `table` is that of the
+    proof, or of real dice.
+    """
+
+    game: bytes
+    began: float
+    people: Mapping[int, str]
+    table: str | None
+
+
+def outline_of(text: str) -> RecordOutline:
+    """The outline of a record, whose turns and proof are not checked; raises `MalformedError`."""
+    lines = [line.strip() for line in split_lines(text)]
+    header, after = parse_header(lines)
+    end = find_line("rules:", lines, after)
+    turns_end = find_line("proof:", lines[:end], after)
+    values = {key: value for key, (_, value) in header.items()}
+    proof = dict(line.split(": ", 1) for line in lines[turns_end + 1 : end] if ": " in line)
+    _, real_table = header.get("dice", (0, ""))
+    table = proof.get("table") or real_table or None
+    # White space around commas and between turns says nothing.
+    turns = [re.sub(r"\s*,\s*", ", ", line) for line in lines[after:turns_end] if line][:TOLD_TURNS]
+    start = "\n".join([*(values[key] for key in ("digest", "seats", "first", "date")), *turns])
+    identity = f"{table}\n{proof.get('commitment')}" if table else start
+    return RecordOutline(
+        game=hashlib.sha256(identity.encode()).digest(),
+        began=began_at(values["date"]),
+        people={index: seat.name for index, seat in enumerate(parse_seats(values["seats"])) if seat.is_person},
+        table=table,
+    )
+
+
+def outline_of_stored(text: str, imported: float) -> RecordOutline:
+    """The outline of a record from a database. A damaged one is a game of its own, which began when it was imported."""
+    try:
+        return outline_of(text)
+    except MalformedError:
+        game = hashlib.sha256(text.encode()).digest()
+        return RecordOutline(game, began=imported, people={}, table=None)

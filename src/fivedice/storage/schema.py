@@ -167,7 +167,7 @@ records = Table(
     Column("seat", Integer),  # the holder's own; null if unknown, -1 if they played none
     Column("imported", Float, nullable=False),
     Column("ruleset", LargeBinary, ForeignKey("rulesets.hash")),
-    # What a `game.record_outline.RecordOutline` says of the text.
+    # What a `game.record_lines.RecordOutline` says of the text.
     Column("game", LargeBinary, nullable=False),
     Column("table_id", String(64)),  # of the proof; the table need not be in this database
     Column("played", Float, nullable=False),

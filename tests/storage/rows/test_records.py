@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 
 from fivedice.game.action import Keep
 from fivedice.game.record import Record, rules_block
-from fivedice.game.record_outline import outline_of
+from fivedice.game.record_lines import outline_of
 from fivedice.game.seats import parse_seats
 from fivedice.rulesets import load_ruleset
 from fivedice.storage.engine.database import Database

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, exists, func, select, update
 
 from fivedice.base.errors import IllegalError
 from fivedice.game.record import rules_block
-from fivedice.game.record_outline import RecordOutline, outline_of_stored
+from fivedice.game.record_lines import RecordOutline, outline_of_stored
 from fivedice.rulesets.compact import text_hash
 from fivedice.storage.rows.decisions import delete_record_grades
 from fivedice.storage.rows.holders import lock_holder
