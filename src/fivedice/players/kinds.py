@@ -47,14 +47,15 @@ class Trained:
 
     def choose(self, position: Position) -> Action:
         """The best action; raises `IllegalError` for rules without an approximate solution."""
-        approximation = _approximation(position.ruleset)
+        approximation = approximation_of(position.ruleset)
         if approximation is None:
             raise IllegalError(f"{position.ruleset} has no approximate solution, which the player 'trained' needs")
         return Optimal(approximation).choose(position)
 
 
 @lru_cache(maxsize=4)
-def _approximation(ruleset: Ruleset) -> "ApproximateSolution | None":
+def approximation_of(ruleset: Ruleset) -> "ApproximateSolution | None":
+    """The approximate solution that comes with the program or has been learned here; None if there is none."""
     from fivedice.solver.saved.approximations import known_approximation
     from fivedice.solver.saved.kept_tables import solutions_folder
 

@@ -16,11 +16,11 @@ import numpy as np
 from fivedice.base.errors import IllegalError
 from fivedice.players import Player, known_kind
 from fivedice.players.agents import agent_source, load_agent
+from fivedice.players.kinds import approximation_of
 from fivedice.players.levels import LEVELS, habits_of
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.play.breakdown import find_breakdown
-from fivedice.solver.saved.approximations import known_approximation
 from fivedice.solver.saved.kept_tables import solutions_folder
 from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION
 from fivedice.solver.saved.saved_table import UnusableSolutionError
@@ -187,11 +187,6 @@ def _pars(solution: Solution) -> np.ndarray:
     return (breakdown or find_breakdown(solution)).at(0)[: len(solution.ruleset.boxes)]
 
 
-@lru_cache(maxsize=4)
-def _approximation(ruleset: Ruleset) -> ApproximateSolution | None:
-    return known_approximation(ruleset, solutions_folder())
-
-
 def solver_for(ruleset: Ruleset) -> Callable[..., Solution | ApproximateSolution]:
     """What `make_player` calls for the tables of these rules, or for their approximate solution."""
-    return lambda: _approximation(ruleset) or table_of(ruleset, "optimal")
+    return lambda: approximation_of(ruleset) or table_of(ruleset, "optimal")
