@@ -1,5 +1,5 @@
-"""Tests of dice: the evidence is a martingale, fair dice pass however often one looks, and loaded ones do not; and the
-counts of dice that they are made from."""
+"""Tests of dice: the evidence is a martingale, so that fair dice pass however often one looks, and loaded ones are
+noticed; and the counts of dice that they are made from."""
 
 import math
 import random
