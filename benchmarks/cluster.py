@@ -74,10 +74,7 @@ def measure(number: int, rate: float, *, is_routed: bool) -> tuple[float, str]:
         cuts = quantiles(waits, n=100)
         cost = sum(spent[:-1]) * 1_000 / len(answers)
         database = spent[-1] * 1_000 / len(answers)
-        return (
-            cost,
-            f"{len(answers):>9,}{cost:>14.2f}RATIOS{database:>13.2f}{cuts[49]:>8.1f}{cuts[98]:>8.1f}",
-        )
+        return (cost, f"{len(answers):>9,}{cost:>14.2f}RATIOS{database:>13.2f}{cuts[49]:>8.1f}{cuts[98]:>8.1f}")
 
 
 def note(pids: Sequence[int], times: list[float]) -> None:

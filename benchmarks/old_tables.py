@@ -124,14 +124,7 @@ def _store(
         holder = known_holder(connection, owner, at) if is_mine or number % THEIRS == 1 else None
         _owners[owner] = holder or _owners.get(owner) or known_holder(connection, owner, at)
         rows["tables"].append(
-            {
-                "id": id,
-                "kind": "table",
-                "secret": SECRET,
-                "created": at,
-                "active": at,
-                "ended": sample.is_over,
-            }
+            {"id": id, "kind": "table", "secret": SECRET, "created": at, "active": at, "ended": sample.is_over}
         )
         rows["events"] += [
             {"stream": id, "version": entry.version, "command": entry.command, "at": entry.at, "body": entry.body}

@@ -38,12 +38,7 @@ BASE_COMMANDS = {
 }
 """Commands that need no extra, in an order in which they can run, and a part of their output."""
 
-EXTRA_COMMANDS = {
-    "serve": "serve",
-    "backup backup.txt": "serve",
-    "restore backup.txt": "serve",
-    "grade": "serve",
-}
+EXTRA_COMMANDS = {"serve": "serve", "backup backup.txt": "serve", "restore backup.txt": "serve", "grade": "serve"}
 """Commands that need an extra, and its name."""
 
 EXTRA_OPTIONS = {

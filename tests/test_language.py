@@ -152,11 +152,7 @@ def test_an_unknown_language_is_refused() -> None:
         ("yatzy", "nb", "Enere, Toere, Treere, Firere, Femmere, Seksere, Ett par, To par, Tre like, Fire like"),
         ("generala", "es", "Unos, Doses, Treses, Cuatros, Cincos, Seises, Escalera, Full, Póker, Generala"),
         ("yahtzee_free", "fr", "As, Deux, Trois, Quatre, Cinq, Six, Brelan, Carré, Full, Petite suite, Grande suite"),
-        (
-            "kniffel",
-            "sv",
-            "Ettor, Tvåor, Treor, Fyror, Femmor, Sexor, Tretal, Fyrtal, Kåk, Liten stege, Stor stege",
-        ),
+        ("kniffel", "sv", "Ettor, Tvåor, Treor, Fyror, Femmor, Sexor, Tretal, Fyrtal, Kåk, Liten stege, Stor stege"),
     ],
 )
 def test_boxes_have_local_names_where_the_game_is_at_home(ref: str, lang: str, names: str) -> None:

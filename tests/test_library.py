@@ -15,16 +15,7 @@ import numpy as np
 import pytest
 
 import fivedice
-from fivedice import (
-    IllegalError,
-    Keep,
-    MalformedError,
-    Position,
-    Score,
-    ScoreCard,
-    load_ruleset,
-    parse_ruleset,
-)
+from fivedice import IllegalError, Keep, MalformedError, Position, Score, ScoreCard, load_ruleset, parse_ruleset
 from fivedice.analysis.advice import Advised, state_index
 from fivedice.game.seats import Seat
 from fivedice.simulation.simulate import Experiment

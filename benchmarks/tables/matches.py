@@ -148,10 +148,7 @@ class _Turns:
 
 
 def last_turn_matches(
-    solution: Solution,
-    num_pairs: int,
-    chance: np.random.Generator,
-    progress: Callable[[int, int], None] | None = None,
+    solution: Solution, num_pairs: int, chance: np.random.Generator, progress: Callable[[int, int], None] | None = None
 ) -> LastTurnMatches:
     """Matches of so many pairs. `progress` is called with (pairs valued, pairs).
 

@@ -201,12 +201,7 @@ def outcome(parse: Callable[[str], None], text: str) -> str:
 
 
 def outcomes(
-    parse: Callable[[str], None],
-    texts: Sequence[str],
-    places: dict[str, list[str]],
-    *,
-    num_inputs: int,
-    seed: int,
+    parse: Callable[[str], None], texts: Sequence[str], places: dict[str, list[str]], *, num_inputs: int, seed: int
 ) -> Counter[str]:
     generator = Random(seed)
     return Counter(outcome(parse, mutated(texts, places, generator)) for _ in range(num_inputs))

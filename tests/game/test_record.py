@@ -111,12 +111,7 @@ FAULTS = [
     ("first: 0", "first: 1", IllegalError, "line 6: seat 1 cannot begin"),
     ("first: 0", "first: one", MalformedError, "line 6: first 'one'"),
     (DATE, "yesterday", MalformedError, "line 7: date 'yesterday'"),
-    (
-        "result: 56",
-        "result: 57",
-        IllegalError,
-        "line 8: result '57, .*', but the turns come to '56, unfinished'",
-    ),
+    ("result: 56", "result: 57", IllegalError, "line 8: result '57, .*', but the turns come to '56, unfinished'"),
     ("keep 33,", "keep 34,", IllegalError, "line 10: roll 23356 does not hold the dice of 'keep 34'"),
     ("keep 33,", "keep 33 = 9,", MalformedError, "line 10: 'keep 33 = 9': a keep scores nothing"),
     ("keep 33,", "keep 66,", IllegalError, "line 10: roll 23356 does not hold"),
@@ -128,19 +123,9 @@ FAULTS = [
     ("0: 13345", "1: 13345", IllegalError, "line 10: want '0: …'"),
     ("0: 13345", "0: 1334", MalformedError, "line 10: rolled 1334: want 5 dice"),
     ("0: 13345", "0: 13347", MalformedError, "line 10: rolled 13347"),
-    (
-        "0: 66666, score yahtzee = 50",
-        "0: 66666, keep 66",
-        MalformedError,
-        "line 11: after 'keep 66'",
-    ),
+    ("0: 66666, score yahtzee = 50", "0: 66666, keep 66", MalformedError, "line 11: after 'keep 66'"),
     ("0: 66666, score yahtzee = 50", "0: 66666, hold 66", MalformedError, "line 11: action 'hold 66'"),
-    (
-        "0: 66666, score yahtzee = 50",
-        "0: 66666, score threes = 0",
-        IllegalError,
-        "line 11: .* is filled, with 6",
-    ),
+    ("0: 66666, score yahtzee = 50", "0: 66666, score threes = 0", IllegalError, "line 11: .* is filled, with 6"),
 ]
 
 

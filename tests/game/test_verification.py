@@ -83,8 +83,7 @@ def test_the_sentence_in_the_documentation_is_that_of_the_command() -> None:
 
 
 @pytest.mark.parametrize(
-    ("opening", "began"),
-    [("first", "chosen"), ("random", "rolled"), ("highest_roll", "rolled"), ("", "unknown")],
+    ("opening", "began"), [("first", "chosen"), ("random", "rolled"), ("highest_roll", "rolled"), ("", "unknown")]
 )
 def test_only_an_opening_by_dice_is_verified(opening: str, began: str) -> None:
     record = table_game(opening=opening or "first", max_turns=1)

@@ -262,10 +262,7 @@ class Client:
         since = max(1, len(notes.events) - 3)
         url = f"{self.url.replace('http', 'ws', 1)}{notes.path}/socket?since={since}"
         async with clients.connect_async(
-            url,
-            additional_headers={"cookie": cookie},
-            compression=None,
-            close_timeout=0.1,
+            url, additional_headers={"cookie": cookie}, compression=None, close_timeout=0.1
         ) as socket:
             yield socket
 

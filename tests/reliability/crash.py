@@ -434,10 +434,7 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=1, help="behind nginx if several, with postgres only")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     options = parser.parse_args()
-    print(
-        f"{options.faults} faults on {options.db}, seed {options.seed}, load {os.getloadavg()[0]:.1f}",
-        flush=True,
-    )
+    print(f"{options.faults} faults on {options.db}, seed {options.seed}, load {os.getloadavg()[0]:.1f}", flush=True)
     began, kinds = perf_counter(), tuple(filter(None, options.kinds.split(",")))
     with ExitStack() as stack, tempfile.TemporaryDirectory() as name:
         folder = Path(name)

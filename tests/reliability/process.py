@@ -59,15 +59,7 @@ class ServerProcess:
     ) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self._command = [
-            "serve",
-            "--port",
-            str(self.port),
-            "--pace",
-            str(pace),
-            "--log-level",
-            log_level,
-        ]
+        self._command = ["serve", "--port", str(self.port), "--pace", str(pace), "--log-level", log_level]
         self._command += ["--database-url", database_url, *limits, *options]
         self._start = partial(_serve, constants or {}, clock, log, self._command, obeys_permissions)
         self._process: ForkServerProcess | None = None
@@ -168,11 +160,7 @@ def running(*servers: ServerProcess) -> Iterator[None]:
 
 
 def _serve(
-    constants: Mapping[str, Any],
-    clock: Path | None,
-    log: Path | None,
-    command: Sequence[str],
-    obeys_permissions: bool,
+    constants: Mapping[str, Any], clock: Path | None, log: Path | None, command: Sequence[str], obeys_permissions: bool
 ) -> None:
     """Run a server in this process, in a session of its own."""
     os.setsid()

@@ -97,9 +97,7 @@ def distinct_pairs(n: int) -> Rule:
 
 
 def house(large: int, small: int) -> Rule:
-    return lambda roll: some(
-        [large * a + small * b for a in equal(roll, large) for b in equal(roll, small) if a != b],
-    )
+    return lambda roll: some([large * a + small * b for a in equal(roll, large) for b in equal(roll, small) if a != b])
 
 
 def shows(points: int, *runs: str) -> Rule:

@@ -26,11 +26,7 @@ from tests.solutions import solution_of
 VECTORS = [
     ((0, 0, 0, 0), (0, 0), "6627e8d5 e169c58d bc57ac4c 9b00dbd8"),
     ((2**32 - 1,) * 4, (2**32 - 1,) * 2, "408f276d 41c83b0e a20bc7c6 6d5451fd"),
-    (
-        (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344),
-        (0xA4093822, 0x299F31D0),
-        "d16cfe09 94fdcceb 5001e420 24126ea1",
-    ),
+    ((0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344), (0xA4093822, 0x299F31D0), "d16cfe09 94fdcceb 5001e420 24126ea1"),
 ]
 """Counter, key and words of `philox4x32 10`, from the file `kat_vectors` of Random123."""
 

@@ -8,11 +8,7 @@ import pytest
 from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.simulation.perfect_scores import (
-    NUM_GAMES,
-    PERFECT_SCORES,
-    perfect_scores,
-)
+from fivedice.simulation.perfect_scores import NUM_GAMES, PERFECT_SCORES, perfect_scores
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.saved.saved_table import SHIPPED, UnusableSolutionError
 from fivedice.solver.solve import solve

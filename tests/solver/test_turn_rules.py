@@ -49,10 +49,7 @@ def test_what_kernels_cannot_compute_is_refused_in_one_sentence() -> None:
     ("ref", "why"),
     [
         ("yamb", "more memory than any computer has"),
-        (
-            "yamb[saved_rolls=true]",
-            "combines lines with saved rolls, which",
-        ),
+        ("yamb[saved_rolls=true]", "combines lines with saved rolls, which"),
     ],
 )
 def test_full_yamb_is_refused_in_one_sentence(ref: str, why: str) -> None:

@@ -13,15 +13,7 @@ from fivedice.tournament.event import Event
 from fivedice.tournament.settings import Settings
 from fivedice.tournament.standings import points_of, standings
 from fivedice.tournament.state import Loss, Score, Tournament
-from fivedice.tournament.verbs import (
-    Correct,
-    Draw,
-    Drawn,
-    End,
-    Leave,
-    Pause,
-    TakePart,
-)
+from fivedice.tournament.verbs import Correct, Draw, Drawn, End, Leave, Pause, TakePart
 from tests.amount import amount
 from tests.any_log import AnyLog
 from tests.tournament.playing import ID, AnyCommands, created, reported

@@ -10,15 +10,7 @@ from fivedice.tournament.drawing import seated
 from fivedice.tournament.event import apply
 from fivedice.tournament.standings import standings
 from fivedice.tournament.state import Tournament, open_to, order
-from fivedice.tournament.verbs import (
-    Challenge,
-    Correct,
-    Draw,
-    End,
-    Leave,
-    Pause,
-    TakePart,
-)
+from fivedice.tournament.verbs import Challenge, Correct, Draw, End, Leave, Pause, TakePart
 from tests.amount import amount
 from tests.tournament.playing import ID, AnyCommands, created, entered, play, reported
 
@@ -72,11 +64,7 @@ def test_who_left_begins_at_the_bottom_and_a_challenge_of_theirs_changes_nothing
 
 
 def test_a_ladder_needs_time_for_turns_and_a_duplicate_hours() -> None:
-    for given in (
-        created("ladder", pace=60),
-        created("duplicate", hours=None),
-        created("evening", hours=3),
-    ):
+    for given in (created("ladder", pace=60), created("duplicate", hours=None), created("evening", hours=3)):
         with pytest.raises(MalformedError):
             given.settings.check()
 

@@ -80,8 +80,7 @@ def available(
     no_exact = ""
     is_solvable, has_chances = _can_be_solved(ruleset, memory_limit)
     no_solution = to.say(
-        "{game} cannot be solved: there is no advice, no tutor and no optimal player.",
-        game=ruleset.name,
+        "{game} cannot be solved: there is no advice, no tutor and no optimal player.", game=ruleset.name
     )
     if has_approximation(ruleset, learned_in):
         no_exact = to.say(

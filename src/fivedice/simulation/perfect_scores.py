@@ -25,10 +25,7 @@ SEED = 1
 
 
 def perfect_scores(
-    solution: Solution,
-    *,
-    memory_limit: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    solution: Solution, *, memory_limit: int | None = None, progress: Callable[[int, int], None] | None = None
 ) -> Distribution:
     """The distribution of the final score of a new game, exactly; simulated with `NUM_GAMES` games where that needs
     more than `memory_limit` bytes.

@@ -193,11 +193,7 @@ class Challenge(PlayerCommand, frozen=True, kw_only=True, tag="challenge"):
         challenger = self.number(context)
         table = DrawnTable(context.new_table(), seated((challenger, self.opponent), context.seed))
         return Challenged(
-            at=context.now,
-            round=len(tournament.rounds) + 1,
-            seed=context.seed,
-            tables=(table,),
-            challenger=challenger,
+            at=context.now, round=len(tournament.rounds) + 1, seed=context.seed, tables=(table,), challenger=challenger
         )
 
 

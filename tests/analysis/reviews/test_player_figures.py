@@ -11,12 +11,7 @@ import pytest
 
 from fivedice.analysis.reviews.estimate import student_quantile
 from fivedice.analysis.reviews.marks import BLUNDER, INACCURACY, LEVELS, MISTAKE, Mark, level_of, mark_of
-from fivedice.analysis.reviews.player_figures import (
-    GameFigures,
-    game_errors,
-    player_figures,
-    total_figures,
-)
+from fivedice.analysis.reviews.player_figures import GameFigures, game_errors, player_figures, total_figures
 from fivedice.analysis.reviews.review import review, review_all
 from fivedice.base.errors import MalformedError
 from fivedice.game.action import Score

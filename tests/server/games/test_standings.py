@@ -68,11 +68,7 @@ def test_a_table_without_a_seat_of_the_holder_has_no_standing(played: list[list[
 
 
 def test_several_players_on_one_device_are_told_apart_by_their_names() -> None:
-    games = [
-        game("1", 10, 4, own=(0, 1)),
-        game("22", 12, 4),
-        game("333", 8, 5, own=(0, 1), names="BA"),
-    ]
+    games = [game("1", 10, 4, own=(0, 1)), game("22", 12, 4), game("333", 8, 5, own=(0, 1), names="BA")]
     found = [(one.seat, one.total, one.best_before, one.games, one.streak) for one in standings(games, "333")]
     assert found == [(0, 8, 4, 2, 1), (1, 5, 10, 2, 0)]
     assert standings(games, "22")[0].games == 1

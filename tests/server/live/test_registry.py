@@ -74,12 +74,7 @@ async def test_a_connection_begins_with_the_rules_and_gets_later_events(living: 
     live, tables = await living.begin(), living.services.tables
     subscriber = await tables.subscribe(live, living.ann, 0, "192.0.2.1")
     [first] = await received(subscriber)
-    assert (first["status"], first["yours"], first["here"], bool(first["rules"])) == (
-        "snapshot",
-        [0, 1],
-        [0, 1],
-        True,
-    )
+    assert (first["status"], first["yours"], first["here"], bool(first["rules"])) == ("snapshot", [0, 1], [0, 1], True)
     await living.tell_remotely(2)
     [update] = await received(subscriber)
     assert ([event["type"] for event in update["events"]], "rules" in update and update["rules"]) == (

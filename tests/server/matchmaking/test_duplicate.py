@@ -7,14 +7,7 @@ from hypothesis.stateful import invariant, precondition, rule
 from hypothesis.stateful import run_state_machine_as_test as run
 
 from fivedice.base.errors import IllegalError
-from fivedice.server.matchmaking.duplicate import (
-    MAX_SEATS,
-    Duplicate,
-    EntryEnded,
-    Opened,
-    in_order,
-    ranks,
-)
+from fivedice.server.matchmaking.duplicate import MAX_SEATS, Duplicate, EntryEnded, Opened, in_order, ranks
 from tests.amount import amount
 from tests.any_log import AnyLog
 

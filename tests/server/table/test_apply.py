@@ -15,12 +15,7 @@ from fivedice.server.table.verbs.end import Close, Closed, Rematched, TimedOut, 
 from fivedice.server.table.verbs.play import Rolled, Scored
 from tests.server.scripted import NOW, Live, Scripted, computers, people
 
-DICE = {
-    (0, 0): "33456",
-    (0, 1): "11163",
-    (1, 0): "22222",
-    (2, 0): "12345",
-}
+DICE = {(0, 0): "33456", (0, 1): "11163", (1, 0): "22222", (2, 0): "12345"}
 
 
 def live() -> Live:

@@ -11,18 +11,7 @@ from fivedice.server.table.verbs.begin import AddNonce, NonceAdded, RolledOff, S
 from fivedice.server.table.verbs.end import Closed, Rematched, Resigned
 from fivedice.server.table.view import view
 from tests.server.scripted import SECRET, Live, Scripted, computers, people
-from tests.server.table.two_players import (
-    ANN,
-    BOB,
-    DICE,
-    close,
-    nonce,
-    rematch,
-    resign,
-    roll_off,
-    run_out,
-    two_players,
-)
+from tests.server.table.two_players import ANN, BOB, DICE, close, nonce, rematch, resign, roll_off, run_out, two_players
 
 
 def test_a_command_made_against_an_earlier_version_is_stale_whatever_it_asks_for() -> None:

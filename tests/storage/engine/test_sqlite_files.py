@@ -60,11 +60,7 @@ def test_a_log_that_is_lost_while_it_is_used_is_noticed_at_the_next_start(
 
 
 def test_a_start_without_acknowledged_events_is_refused_with_their_number(
-    open_database: OpenDatabase,
-    served: Database,
-    file: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    open_database: OpenDatabase, served: Database, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     backup(f"sqlite:///{file}", tmp_path / "backup.jsonl")
     served.write(lambda c: c.execute(text("PRAGMA wal_autocheckpoint = 0"))).result()

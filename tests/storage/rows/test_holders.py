@@ -10,12 +10,7 @@ from fivedice.base.errors import IllegalError
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows import records
 from fivedice.storage.rows.event import StoredEvent
-from fivedice.storage.rows.holders import (
-    SECRET_CHARACTERS,
-    holder_of,
-    known_holder,
-    new_secret,
-)
+from fivedice.storage.rows.holders import SECRET_CHARACTERS, holder_of, known_holder, new_secret
 from fivedice.storage.rows.records import StoredRecord, import_records, listed_records
 from fivedice.storage.rows.seat_links import create_link
 from fivedice.storage.rows.streams import hold_seat

@@ -25,15 +25,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fivedice.analysis.advice import (
-    Advice,
-    Advised,
-    advise,
-    found_actions,
-    settled_points,
-    state_in_game,
-    state_index,
-)
+from fivedice.analysis.advice import Advice, Advised, advise, found_actions, settled_points, state_in_game, state_index
 from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action
 from fivedice.game.card import ScoreCard

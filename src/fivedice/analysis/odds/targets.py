@@ -6,15 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from fivedice.analysis.action_values import Getter, Turn, tables_of
-from fivedice.analysis.advice import (
-    Advice,
-    Advised,
-    advise,
-    found_actions,
-    settled_points,
-    state_in_game,
-    state_index,
-)
+from fivedice.analysis.advice import Advice, Advised, advise, found_actions, settled_points, state_in_game, state_index
 from fivedice.analysis.arguments import checked_solution
 from fivedice.base.errors import MalformedError
 from fivedice.game.action import Keep, keeps_of

@@ -11,14 +11,7 @@ from math import ceil, floor, fsum, sqrt
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from fivedice.analysis.reviews.estimate import LEAST_GAMES, NORMAL, Estimate, difference, estimate
-from fivedice.analysis.reviews.player_figures import (
-    KINDS,
-    NUM_RECENT,
-    ErrorTotals,
-    Example,
-    GameFigures,
-    PlayerFigures,
-)
+from fivedice.analysis.reviews.player_figures import KINDS, NUM_RECENT, ErrorTotals, Example, GameFigures, PlayerFigures
 
 if TYPE_CHECKING:
     from fivedice.solver.play.distribution import Distribution

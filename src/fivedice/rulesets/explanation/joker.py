@@ -53,10 +53,7 @@ def joker_steps(ruleset: Ruleset, to: Language = ENGLISH) -> list[JokerStep]:
                 JokerStep("", _upper_end(ruleset, to)),
             ]
         case Joker.WILD:
-            return [
-                JokerStep(is_upper_open, there),
-                JokerStep("", anywhere),
-            ]
+            return [JokerStep(is_upper_open, there), JokerStep("", anywhere)]
         case _:
             return [
                 JokerStep(is_lower_open, below),

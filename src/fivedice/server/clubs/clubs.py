@@ -16,13 +16,7 @@ from fivedice.server.config.settings import Settings as ServerSettings
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.duplicates import Player
 from fivedice.server.live.event_store import EventStore, new_id
-from fivedice.server.live.live_stream import (
-    Decided,
-    ExtraWrite,
-    LiveState,
-    change_duplicate,
-    store_first,
-)
+from fivedice.server.live.live_stream import Decided, ExtraWrite, LiveState, change_duplicate, store_first
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.matchmaking.duplicate import Duplicate, PlayersChanged
 from fivedice.server.table.event import TournamentLink
@@ -187,11 +181,7 @@ class Clubs:
             _require_key(club, key)
         is_duplicate = state.settings.format == "duplicate"
         context = Context(
-            now=self._settings.clock(),
-            member=member,
-            is_organiser=bool(key),
-            members=club.members,
-            new_table=new_id,
+            now=self._settings.clock(), member=member, is_organiser=bool(key), members=club.members, new_table=new_id
         )
         stored_command = f"{'o' if key else member}:{command.id}"
         tables: tuple[RoundTable, ...] = ()

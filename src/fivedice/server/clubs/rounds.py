@@ -91,12 +91,7 @@ def store_round(connection: Connection, tournament: Tournament, drawn: Drawn, se
     assert drawn.closes is not None, "a round of a duplicate"
     rules = checked_rules(tournament.settings.rules_of(drawn.round))
     opened = Opened(
-        at=drawn.at,
-        id=one.table,
-        rules=rules,
-        seats=len(one.players),
-        closes=drawn.closes,
-        tournament=tournament.id,
+        at=drawn.at, id=one.table, rules=rules, seats=len(one.players), closes=drawn.closes, tournament=tournament.id
     )
     store_duplicate(connection, opened, secret)
 

@@ -124,10 +124,7 @@ async def _ruleset(game: HeldGame, texts: Mapping[bytes, str]) -> Ruleset:
 
 
 def _views(
-    ruleset: Ruleset,
-    games: Sequence[HeldGame],
-    examples: Mapping[tuple[str, int], str],
-    perfect: Distribution | None,
+    ruleset: Ruleset, games: Sequence[HeldGame], examples: Mapping[tuple[str, int], str], perfect: Distribution | None
 ) -> list[PlayerFiguresView]:
     found = (figures_of(ruleset, YOU, game, examples.get((game.game, game.seat))) for game in games)
     return [figures_view(one, perfect) for one in total_figures(found)]

@@ -69,12 +69,7 @@ class Lessons:
         return _each_once(found)
 
     async def of_holder(
-        self,
-        holder: str,
-        address: str,
-        *,
-        since: date | None = None,
-        with_tables: bool = True,
+        self, holder: str, address: str, *, since: date | None = None, with_tables: bool = True
     ) -> list[HeldLesson]:
         """The lessons in a holder's latest games and tries from a day of the server on, or only in imported games and
         tries, costliest first. Games whose rules have no values yet, which are then sought for an address, have none.

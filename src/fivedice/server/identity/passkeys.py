@@ -86,10 +86,7 @@ def created(party: RelyingParty, challenge: bytes, credential: dict[str, Any]) -
 
     try:
         found = verify_registration_response(
-            credential=credential,
-            expected_challenge=challenge,
-            expected_rp_id=party.id,
-            expected_origin=party.origin,
+            credential=credential, expected_challenge=challenge, expected_rp_id=party.id, expected_origin=party.origin
         )
     except Exception as error:
         raise RefusedPasskeyError(NOT_VALID) from error

@@ -60,12 +60,7 @@ class Duplicate:
         return now >= self.closes
 
     def enter(
-        self,
-        table: str,
-        name: str,
-        now: float,
-        number: int | None = None,
-        look_of: Callable[[str], str] = str.casefold,
+        self, table: str, name: str, now: float, number: int | None = None, look_of: Callable[[str], str] = str.casefold
     ) -> "Entered":
         """The event of one more entry, which gets the next number if it has none; raises `IllegalError` if it is full,
         has closed, or has the number or a name that looks like this one already."""

@@ -135,6 +135,5 @@ def _formatter(format: LogFormat) -> logging.Formatter:
         )
         last = [renderer]
     return structlog.stdlib.ProcessorFormatter(
-        foreign_pre_chain=_SHARED,
-        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+        foreign_pre_chain=_SHARED, processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last]
     )

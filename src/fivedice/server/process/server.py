@@ -99,11 +99,7 @@ class Server(uvicorn.Server):
         application = make_app()
         give_services(application, services)
         app = with_security(
-            application,
-            services.budget,
-            Hosts(settings.hosts),
-            page_version(settings.page),
-            lambda: self.should_exit,
+            application, services.budget, Hosts(settings.hosts), page_version(settings.page), lambda: self.should_exit
         )
         super().__init__(
             uvicorn.Config(
@@ -205,9 +201,7 @@ def stop_at_hangup() -> None:
 
 
 def serve(
-    settings: Settings,
-    listening: Sequence[socket.socket],
-    on_ready: Callable[[], object] = lambda: None,
+    settings: Settings, listening: Sequence[socket.socket], on_ready: Callable[[], object] = lambda: None
 ) -> None:
     """Serve until the process is told to stop; it then exits within `STOP_SECONDS`.
 

@@ -175,9 +175,7 @@ def _values(
         kept = numbers.first_announcement + (own_keeps == action[:, np.newaxis]).argmax(axis=1)
         best = np.nanargmax(values, axis=1)
         best_number = np.where(
-            best < numbers.first_announcement,
-            best,
-            own_keeps[rows, np.maximum(best - numbers.first_announcement, 0)],
+            best < numbers.first_announcement, best, own_keeps[rows, np.maximum(best - numbers.first_announcement, 0)]
         )
         chosen = values[rows, np.where(choice[part] < 0, action, kept)]
         scores = ~np.isnan(values[:, : numbers.first_announcement])

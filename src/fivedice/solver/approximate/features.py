@@ -7,14 +7,7 @@ from threading import local
 import numpy as np
 
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.solver.kernels.card_features import (
-    AWARD_PACES,
-    KNOTS,
-    LINE_TERMS,
-    PACES,
-    SUM_WIDTH,
-    Plan,
-)
+from fivedice.solver.kernels.card_features import AWARD_PACES, KNOTS, LINE_TERMS, PACES, SUM_WIDTH, Plan
 from fivedice.solver.kernels.game_tables import Cards, GameTables, empty_cards, game_tables
 from fivedice.solver.kernels.whole_turns import Outcomes, Turns, WholeGame, empty_turns, turn_outcomes
 from fivedice.solver.tables.dice_tables import DiceTables, best_keeps, dice_tables, roll_keeps

@@ -46,11 +46,7 @@ class Learning:
 
 
 def learn(
-    game: Game,
-    learning: Learning,
-    progress: Progress = lambda done, number: None,
-    *,
-    unfinished: Path | None = None,
+    game: Game, learning: Learning, progress: Progress = lambda done, number: None, *, unfinished: Path | None = None
 ) -> Array:
     """float64[rounds + 1, features]: weights by the number of filled boxes.
 

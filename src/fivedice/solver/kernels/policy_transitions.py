@@ -12,13 +12,7 @@ import numpy as np
 
 from fivedice.solver.arrays import FixedFloats, Floats, Integers, Ints, Shorts
 from fivedice.solver.kernels.native import compiled
-from fivedice.solver.kernels.optimal_turn import (
-    Turn,
-    choose,
-    first_ending,
-    follow,
-    num_endings,
-)
+from fivedice.solver.kernels.optimal_turn import Turn, choose, first_ending, follow, num_endings
 from fivedice.solver.kernels.simd import ALL_LANES, add, broadcast, is_positive, load, store, where_greater
 from fivedice.solver.kernels.turn_offers import bonus_reach, find_status, list_offers, listed_offer
 from fivedice.solver.slips import Slips
@@ -73,17 +67,7 @@ def number_rows(rules, cards, first, values, status, out_row_of, out_states):
 
 
 @compiled(
-    DiceTables,
-    RuleTables,
-    Integers,
-    Integers,
-    Integers,
-    Ints,
-    Floats,
-    FixedFloats,
-    Slips | None,
-    Turn,
-    Transitions,
+    DiceTables, RuleTables, Integers, Integers, Integers, Ints, Floats, FixedFloats, Slips | None, Turn, Transitions
 )
 def list_transitions(dice, rules, states, starts, levels, row_of, ends, values, slips, turn, out):
     """Lists the transitions of N turns, in ascending order of their turn states where these share a plane.

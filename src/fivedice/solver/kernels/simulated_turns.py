@@ -15,13 +15,7 @@ import numpy as np
 
 from fivedice.solver.arrays import FixedFloats, Integers, Ints
 from fivedice.solver.kernels.native import compiled
-from fivedice.solver.kernels.optimal_turn import (
-    Turn,
-    choose,
-    first_ending,
-    num_endings,
-    turn_workspace,
-)
+from fivedice.solver.kernels.optimal_turn import Turn, choose, first_ending, num_endings, turn_workspace
 from fivedice.solver.kernels.random_dice import faces_size, roll_faces
 from fivedice.solver.kernels.simd import (
     add_integers,

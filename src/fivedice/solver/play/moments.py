@@ -66,10 +66,7 @@ def num_moments(solution: Solution) -> int:
 
 
 def find_moments(
-    solution: Solution,
-    *,
-    memory_limit: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    solution: Solution, *, memory_limit: int | None = None, progress: Callable[[int, int], None] | None = None
 ) -> Moments:
     """The moments of all turn states, from the transitions of all, which are listed a part at a time.
 

@@ -54,12 +54,7 @@ def _unpack(ruleset: Ruleset, header: dict[str, Any], values: Array) -> Approxim
 
 
 APPROXIMATE: Artefact[Ruleset, ApproximateSolution] = Artefact(
-    name="approximate",
-    title="approximate solution",
-    find=approximate,
-    layout=_layout,
-    pack=_pack,
-    unpack=_unpack,
+    name="approximate", title="approximate solution", find=approximate, layout=_layout, pack=_pack, unpack=_unpack
 )
 """The weights of an approximate solution."""
 
@@ -77,11 +72,7 @@ def known_approximation(ruleset: Ruleset, learned_in: Path) -> ApproximateSoluti
 
 
 def learn_approximation(
-    ruleset: Ruleset,
-    folder: Path,
-    learning: Learning | None = None,
-    *,
-    progress: Progress = lambda done, number: None,
+    ruleset: Ruleset, folder: Path, learning: Learning | None = None, *, progress: Progress = lambda done, number: None
 ) -> ApproximateSolution:
     """Learns an approximate solution and saves it in a folder; continues if that was interrupted with the same
     `learning`."""

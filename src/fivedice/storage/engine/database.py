@@ -14,12 +14,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from fivedice.base.data_folder import data_folder
 from fivedice.base.errors import IllegalError, MalformedError, UnavailableError, shown
 from fivedice.base.extras import missing_extra
-from fivedice.storage.engine.postgres import (
-    LOCK_NOT_AVAILABLE,
-    default_timeouts,
-    hold_serving_lock,
-    postgres_engine,
-)
+from fivedice.storage.engine.postgres import LOCK_NOT_AVAILABLE, default_timeouts, hold_serving_lock, postgres_engine
 from fivedice.storage.engine.sqlite import READERS, SqliteDatabase
 from fivedice.storage.engine.writer import Writer
 from fivedice.storage.migrate import migrate, newest_schema, schema_of

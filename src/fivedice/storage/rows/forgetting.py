@@ -35,8 +35,7 @@ def find_person(connection: Connection, which: str, skeleton: str, at: float) ->
         num = connection.execute(select(func.count()).where(own.in_(people))).scalar() or 0
         counts[own.table.name] = counts.get(own.table.name, 0) + num
     return Found(
-        {name: num for name, num in counts.items() if num},
-        lambda c: [erase_holder(c, person, at) for person in people],
+        {name: num for name, num in counts.items() if num}, lambda c: [erase_holder(c, person, at) for person in people]
     )
 
 

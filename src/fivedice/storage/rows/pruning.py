@@ -10,17 +10,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, exists, or_, sel
 
 from fivedice.storage.rows.event import announce, holders_line
 from fivedice.storage.rows.streams import delete_childless, drop_streams
-from fivedice.storage.schema import (
-    PRUNING,
-    holders,
-    is_alone,
-    keys,
-    lessons,
-    records,
-    seat_holders,
-    streams,
-    tries,
-)
+from fivedice.storage.schema import PRUNING, holders, is_alone, keys, lessons, records, seat_holders, streams, tries
 
 
 class Ages(NamedTuple):

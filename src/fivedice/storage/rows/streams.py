@@ -11,14 +11,7 @@ from sqlalchemy import Connection, delete, exists, func, insert, select, update
 
 from fivedice.storage.rows.event import StoredEvent, announce, append_events, holders_line
 from fivedice.storage.rows.server import at_least_lived
-from fivedice.storage.schema import (
-    events,
-    insert_into,
-    one_time_secrets,
-    rulesets,
-    seat_holders,
-    streams,
-)
+from fivedice.storage.schema import events, insert_into, one_time_secrets, rulesets, seat_holders, streams
 
 EVENT = (events.c.stream, events.c.version, events.c.command, events.c.at, events.c.body)
 """The columns of a `StoredEvent`."""
