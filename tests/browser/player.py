@@ -1,10 +1,10 @@
 """Actions of a player on the page of a table, and what the page shows."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
-from playwright.sync_api import Locator, Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
 HERE = {"kind": "person", "here": True}
 ANN = {**HERE, "name": "Ann"}
@@ -26,6 +26,19 @@ CRAG: dict[str, object] = {
 """The choices for a game of Crag, as the page keeps them."""
 
 CHOOSE = "setup => localStorage.setItem('fivedice.setup', JSON.stringify(setup))"
+
+
+def hold(page: Page, address: str) -> Callable[[], Route]:
+    """Hold the page's requests to an address; the result waits for the next one, and returns it."""
+    held: list[Route] = []
+    page.route(address, lambda route: held.append(route))
+
+    def next_one() -> Route:
+        while not held:
+            page.wait_for_timeout(20)  # during which the page is heard
+        return held.pop(0)
+
+    return next_one
 
 
 def set_table(page: Page, rules: str, name: str, *others: str) -> str:

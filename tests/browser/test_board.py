@@ -4,12 +4,12 @@ import re
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, Response, Route, expect
+from playwright.sync_api import Page, Response, expect
 
 from tests.amount import cases
 from tests.browser.axe import check
 from tests.browser.conftest import Opener
-from tests.browser.player import PHONE
+from tests.browser.player import PHONE, hold
 from tests.browser.site import Site
 from tests.browser.test_review import complete_review
 
@@ -41,15 +41,13 @@ def take_dice(page: Page, faces: str) -> None:
 def test_a_sentence_that_is_written_before_the_dice_have_landed_is_kept_with_them(opened: Opener, site: Site) -> None:
     page = opened(f"/position/{LINE}")
     expect(page.locator(".play .best")).to_have_text(re.compile("^Best: "))
-    held = list[Route]()
-    page.route("**/api/positions/steps", lambda route: held.append(route))
+    asked = hold(page, "**/api/positions/steps")
     keep(page, 2, 3)
     take_dice(page, "2")
     page.get_by_label("A sentence on this position").fill("Too greedy?")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Too greedy?", exact=True)).to_be_visible()
-    for route in held:
-        route.continue_()
+    asked().continue_()
     expect(page.get_by_text("0 rolls left")).to_be_visible()
     assert tried(page) == ["Start", "Keep 66→266"]
     expect(page.get_by_text("Too greedy?", exact=True)).to_be_visible()

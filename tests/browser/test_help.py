@@ -1,12 +1,12 @@
 """Help that rules or a game do not allow: the reason is shown, and nothing promises it."""
 
 import pytest
-from playwright.sync_api import Page, Route, WebSocketRoute, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.amount import cases
 from tests.browser.axe import check_accessibility
 from tests.browser.conftest import Opener
-from tests.browser.player import ANN, PHONE, change_rules, status
+from tests.browser.player import ANN, PHONE, change_rules, hold, status
 from tests.browser.site import Site
 from tests.solutions import UNADVISED
 
@@ -43,13 +43,12 @@ def test_what_rules_do_not_allow_is_disabled_with_the_reason_and_nothing_promise
     expect(level).to_be_enabled()
     expect(level).to_have_attribute("aria-valuetext", "Level 4: Family player")
     expect(page.locator("#level-about")).to_contain_text("Plays sensibly")
-    asked: list[Route] = []
-    page.route("**/api/rulesets/chosen*", lambda route: asked.append(route))
+    asked = hold(page, "**/api/rulesets/chosen*")
     choose_unadvised(page)
     # No game begins before the page knows what can be had under the rules.
     expect(page.get_by_role("button", name="Play the computer")).to_be_disabled()
     expect(page.get_by_role("button", name="Create table")).to_be_disabled()
-    asked.pop().continue_()
+    asked().continue_()
     page.get_by_role("button", name="Play the computer").click()
     expect(status(page)).to_have_text("Your turn")
     view = site.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}")["view"]

@@ -3,11 +3,11 @@
 import re
 from typing import Any
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.axe import check, check_accessibility
 from tests.browser.conftest import Opener
-from tests.browser.player import PHONE
+from tests.browser.player import PHONE, hold
 from tests.browser.site import Site
 from tests.waiting import wait_for
 
@@ -28,19 +28,17 @@ def test_a_review_shows_each_part_when_it_is_available_and_opens_every_turn(open
     ]
     page = opened(None, cookie=cookie, viewport=PHONE, has_touch=True, is_mobile=True)
 
-    held: list[Route] = []
-    page.route(f"**/api/tables/{table}/review?*", lambda route: held.append(route))
+    asked = hold(page, f"**/api/tables/{table}/review?*")
     page.goto(f"{site.address}/t/{table}")
     review = page.get_by_role("region", name="Review")
     expect(review.get_by_role("progressbar", name="Solving the rules")).to_be_visible()
 
-    held.pop().fulfill(json=whole | {"seats": seats, "finding": missing})
+    asked().fulfill(json=whole | {"seats": seats, "finding": missing})
     expect(review.get_by_role("progressbar", name="Finding reasons")).to_be_visible()
     expect(review).to_contain_text("measuring luck")
-    while not held:
-        page.wait_for_timeout(20)  # until the page asks for the missing parts
-    assert "whole=true" in held[-1].request.url
-    held.pop().fulfill(json=whole)
+    missing_parts = asked()
+    assert "whole=true" in missing_parts.request.url
+    missing_parts.fulfill(json=whole)
     expect(review.get_by_role("progressbar")).to_have_count(0)
     expect(review).to_contain_text(re.compile(r"perfect games|average luck"))
 
