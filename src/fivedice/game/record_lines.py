@@ -249,7 +249,7 @@ def outline_of(text: str) -> RecordOutline:
 
 
 def outline_of_stored(text: str, imported: float) -> RecordOutline:
-    """The outline of a record from a database. A damaged one is a game of its own, which began when it was imported."""
+    """The outline of a record from a database. A damaged record is a separate game, begun when it was imported."""
     try:
         return outline_of(text)
     except MalformedError:

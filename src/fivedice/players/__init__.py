@@ -15,7 +15,7 @@ from fivedice.players.kinds import (
     known_kind,
     make_player,
     needs_solution,
-    nobody,
+    no_human,
 )
 from fivedice.players.levels import LEVELS, Level
 
@@ -38,5 +38,5 @@ __all__ = [
     "known_kind",
     "make_player",
     "needs_solution",
-    "nobody",
+    "no_human",
 ]

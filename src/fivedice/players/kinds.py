@@ -188,12 +188,12 @@ Solve: TypeAlias = "Callable[[], Solution | PlainSolution | ApproximateSolution]
 """Finds the solution that a player needs, which may be approximate."""
 
 
-def nobody(position: Position) -> Action:
-    """Stands for the people of a game without people."""
-    raise IllegalError(f"no person plays here, who could decide {position}")
+def no_human(position: Position) -> Action:
+    """Raises `IllegalError`: for games without humans."""
+    raise IllegalError(f"no human plays here to decide {position}")
 
 
-def make_player(kind: str, chance: random.Random, solve: Solve, ask: Callable[[Position], Action] = nobody) -> Player:
+def make_player(kind: str, chance: random.Random, solve: Solve, ask: Callable[[Position], Action] = no_human) -> Player:
     """A player of a kind. `solve` is called for kinds that need a solution; `ask` asks a human for an action.
 
     Raises `UnknownError` for any other kind.

@@ -32,7 +32,7 @@ from fivedice.game.position import Position
 from fivedice.game.proof import SECRET_BYTES, TableDice
 from fivedice.game.record import Record, Seat
 from fivedice.game.seats import METHODS, choose_opening
-from fivedice.players import make_player, nobody
+from fivedice.players import make_player, no_human
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.views.to_dict import RecordView, record_view
@@ -149,7 +149,9 @@ def _play_alone(start: _Start, *, is_saved: bool, json: bool) -> None:
         print(start.file.save(session.record).sentence, file=sys.stderr)
 
 
-def _session(start: _Start, ask: Callable[[Position], Action] = nobody, save: Save = lambda record: Saved()) -> Session:
+def _session(
+    start: _Start, ask: Callable[[Position], Action] = no_human, save: Save = lambda record: Saved()
+) -> Session:
     """A game at its beginning, or where it was left; people `ask` for their actions."""
     record, chance = start.record, random.Random()
 

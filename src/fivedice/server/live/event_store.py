@@ -181,7 +181,7 @@ def _storing(live: LiveStream) -> Iterator[None]:
     except BaseException as error:
         live.must_reload = True
         if isinstance(error, IntegrityError):
-            raise UnavailableError(f"this {live.kind}, or your browser's seats, are just being deleted") from None
+            raise UnavailableError(f"this {live.kind}, or what your browser has in it, is just being deleted") from None
         raise
 
 

@@ -220,7 +220,7 @@ def _array_packer(kind: Kind) -> _Packer:
             raise TypeError(f"expected {kind}, not {value!r}")
         flags = value.flags
         if (
-            (value.dtype is not dtype and value.dtype != dtype)
+            value.dtype != dtype
             or value.ndim != ndim
             or not (flags.carray or (is_fixed and flags.c_contiguous and flags.aligned))
         ):
