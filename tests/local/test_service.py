@@ -10,7 +10,7 @@ from fivedice.game.record import parse_record
 from fivedice.local.browser import Browser, request
 from fivedice.local.service import LocalEvent, LocalService, Reply
 from fivedice.server.table.answers import Accepted, Refused
-from fivedice.views.access import ErrorView
+from fivedice.views.answers import ErrorView
 from tests.local.played import keep_values, new_service, play, post
 from tests.solutions import solution_of
 from tests.web.games import played

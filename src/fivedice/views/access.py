@@ -1,31 +1,8 @@
-"""Access as JSON: what any request can be answered with instead of its result, the devices and links of a seat, and the
-account of a browser."""
+"""Access as JSON: the devices and links of a seat, and the account of a browser."""
 
 from typing import Any
 
 from msgspec import Struct
-
-
-class ErrorView(Struct, frozen=True, omit_defaults=True):
-    """An error: a sentence for people and a code for programs."""
-
-    error: str
-    code: str
-
-
-class HealthView(Struct, frozen=True):
-    """`ready` is whether the server takes requests; `reason` is why it does not."""
-
-    ready: bool
-    reason: str = ""
-
-
-class ReminderKeyView(Struct, frozen=True):
-    """The public key of a server, which a browser names to its push service."""
-
-    key: str
-    is_known: bool
-    """Whether this browser is reminded at the address that the request names."""
 
 
 class CreatedView(Struct, frozen=True):

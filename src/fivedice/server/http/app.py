@@ -35,7 +35,7 @@ from fivedice.server.ops.heartbeat import Readiness
 from fivedice.server.replies import positions, reports, rules
 from fivedice.server.replies.endpoint import endpoints_of, get
 from fivedice.server.services import Services
-from fivedice.views.access import HealthView
+from fivedice.views.answers import HealthView
 
 _NO_STORE = {"cache-control": "no-store"}
 

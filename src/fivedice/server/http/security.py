@@ -16,7 +16,7 @@ from fivedice.server.http.handling.error_responses import DEFAULT_CODES, Disconn
 from fivedice.server.http.handling.params import PROBES, with_cache_headers
 from fivedice.server.http.hosts import Hosts
 from fivedice.server.ops.budget import Budget, TooFastError, address_of
-from fivedice.views.access import ErrorView
+from fivedice.views.answers import ErrorView
 
 if TYPE_CHECKING:
     from litestar.types import HTTPReceiveMessage, WebSocketReceiveMessage

@@ -13,7 +13,7 @@ from fivedice.storage.engine.database import Database
 from fivedice.storage.migrate import schema_of
 from fivedice.storage.rows.server import Life, beat
 from fivedice.storage.rows.streams import try_storing
-from fivedice.views.access import HealthView
+from fivedice.views.answers import HealthView
 
 HEARTBEAT_SECONDS = 10.0
 """Between signs of life; after a kill, clocks stand still for that long."""

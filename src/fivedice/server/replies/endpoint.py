@@ -17,7 +17,7 @@ import msgspec
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.base.outside_text import decoded, plain, unmarked
 from fivedice.server.config.limits import MAX_BODY_BYTES, WORK_TOKENS
-from fivedice.views.access import ErrorView
+from fivedice.views.answers import ErrorView
 
 T = TypeVar("T")
 

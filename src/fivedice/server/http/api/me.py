@@ -26,7 +26,7 @@ from fivedice.storage.rows.holders import rating_of
 from fivedice.storage.rows.records import seats_of_records, set_seats
 from fivedice.storage.rows.reminders import Reminded
 from fivedice.storage.rows.server import load_counts
-from fivedice.views.access import ReminderKeyView
+from fivedice.views.answers import ReminderKeyView
 from fivedice.views.evaluation import overall_view, rating_view
 from fivedice.views.figures import DiceView, MyFiguresView, dice_view
 from fivedice.views.games import ImportedGamesView, OutcomeView

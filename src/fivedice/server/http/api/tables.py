@@ -24,7 +24,8 @@ from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.history import game_bytes
 from fivedice.server.table.messages import AnySocketMessage, KeptDice, Reaction, Update
 from fivedice.server.table.verbs import AnyCommand
-from fivedice.views.access import CreatedView, ErrorView
+from fivedice.views.access import CreatedView
+from fivedice.views.answers import ErrorView
 from fivedice.views.rules import rules_view
 
 StreamId = Annotated[

@@ -17,7 +17,7 @@ from fivedice.server.ops.budget import TooFastError
 from fivedice.server.replies.endpoint import ERRORS, Errors, error_reply
 from fivedice.storage.rows.holders import new_secret
 from fivedice.tournament.event import NotOrganiserError
-from fivedice.views.access import ErrorView
+from fivedice.views.answers import ErrorView
 
 _ERROR = "fivedice.error"
 """The key in the scope of a request that ended with an internal error."""
