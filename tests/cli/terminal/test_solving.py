@@ -8,6 +8,7 @@ from threading import Event
 
 import pytest
 
+from fivedice.base.extras import missing_kernels
 from fivedice.cli.progress import shown_progress
 from fivedice.cli.terminal.hint import Hint, Solve, Values, values_for
 from fivedice.rulesets.ruleset import Ruleset
@@ -48,6 +49,20 @@ async def test_chances_to_win_are_shown_after_a_hint_and_change_with_the_turn() 
         await game.press("enter")
         assert "Chances to win: Ann 50 %" not in game.words
         assert "Chances to win: Ann " in game.words
+
+
+async def test_hints_work_without_a_warning_while_the_kernels_for_chances_to_win_are_built(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def missing(solution: object) -> None:
+        raise missing_kernels()
+
+    monkeypatch.setattr("fivedice.cli.solutions.estimator_of", missing)
+    async with playing(new_session("crag", seats="Ann=human,Ben=human")) as game:
+        await game.press("r h")
+        await solved(game)
+        assert "Best: " in game.words
+        assert "not known" not in game.words
 
 
 async def test_the_game_continues_during_a_solve() -> None:

@@ -12,6 +12,7 @@ from textual.message import Message
 
 from fivedice.analysis.action_values import PlainSolution
 from fivedice.analysis.advice import Advised, advise
+from fivedice.base.extras import MissingKernelsError
 from fivedice.base.language import marked
 from fivedice.cli.game.lines import NO_LOSS, average_line, capitalised, typed
 from fivedice.cli.game.session import Session
@@ -144,8 +145,8 @@ class Hint:
 
             try:
                 self.estimator = estimator_of(cast("Solution", self.solution))
-            except _StoppedError:
-                return
+            except (_StoppedError, MissingKernelsError):
+                return  # in a new checkout, the kernels for chances to win are still being built
             except Exception as error:  # noqa: BLE001
                 # As above, the game continues, without chances to win.
                 self._warn(say("the chances to win are not known, because of a {error}", error=type(error).__name__))
