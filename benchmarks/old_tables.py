@@ -38,9 +38,9 @@ from fivedice.server.table.event import Event
 from fivedice.server.table.history import History
 from fivedice.server.table.verbs.play import roll, score
 from fivedice.storage.engine.database import Database
+from fivedice.storage.rows.deletion import Num
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import known_holder, new_secret
-from fivedice.storage.rows.pruning import Num
 from fivedice.storage.rows.streams import load_stream
 from fivedice.storage.schema import events, seat_holders, streams
 

@@ -14,7 +14,7 @@ import fivedice.cli.app
 import fivedice.cli.commands.serve
 import fivedice.server.http.app
 import fivedice.server.process.server
-import fivedice.server.solving.worker
+import fivedice.server.solving.pool
 import fivedice.simulation.perfect_scores
 import fivedice.views.odds
 from fivedice.analysis.advice import advise

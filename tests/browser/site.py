@@ -15,7 +15,7 @@ from fivedice.server.config.settings import Settings, SteadyClock
 from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.server.process.listening import bind
 from fivedice.server.process.server import serve
-from fivedice.server.solving import worker
+from fivedice.server.solving import pool
 from tests import forked
 from tests.reliability.process import free_port
 from tests.waiting import TEST_SECONDS, TIMEOUT_SECONDS, wait_for
@@ -138,5 +138,5 @@ def run(database: Path, port: int, secret: bytes, ahead: float, log: Path) -> No
     settings = Settings(f"sqlite:///{database}", pace=0, new_secret=lambda: secret, clock=lambda: clock() + ahead)
     # Every test opens the first page, which shows the day: a ten takes ten seconds, and is drawn for who begins one.
     patch.object(DrawnDays, "draws_early", False).start()
-    patch.object(worker, "CONTEXT", forked.CONTEXT).start()
+    patch.object(pool, "CONTEXT", forked.CONTEXT).start()
     serve(settings, bind("127.0.0.1", port))

@@ -11,7 +11,7 @@ from fivedice.daily.puzzles import Puzzle
 from fivedice.server.config.settings import Settings
 from fivedice.server.games.drawn_days import GAME, DrawnDays
 from fivedice.server.services import Services
-from fivedice.server.solving import worker
+from fivedice.server.solving import pool
 from fivedice.solver.solution import Solution
 from tests import forked
 from tests.server.live.living import Living
@@ -24,7 +24,7 @@ from tests.storage.empty import empty_sqlite
 def forked_children() -> Iterator[None]:
     """The processes that compute for a server are forks, which have imported the solver and loaded its kernels."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(worker, "CONTEXT", forked.CONTEXT)
+        patched.setattr(pool, "CONTEXT", forked.CONTEXT)
         yield
 
 

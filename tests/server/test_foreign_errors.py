@@ -10,7 +10,7 @@ import fivedice
 HERE = Path(fivedice.__file__).parent
 ANSWERING = ("server", "local", "views", "tournament", "daily", "game", "rulesets", "analysis", "players", "base")
 OPERATING = ("server/config", "server/ops", "server/process", "analysis/learning/deck.py", "players/agents.py")
-LOGGED = ("server/live/reminders.py", "server/solving/worker.py")
+LOGGED = ("server/live/reminders.py", "server/solving/pool.py")
 """What only operators read, and those who write agents; and what goes to the log."""
 OWN = {"ValueError", "LookupError", "msgspec.DecodeError", "msgspec.MsgspecError"}
 """What the errors of the program are, besides those that are named; and what tells a client that its JSON is wrong."""

@@ -14,9 +14,9 @@ from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.event import Event
 from fivedice.server.table.verbs.play import Rolled, Scored
 from fivedice.storage.engine.database import Database
+from fivedice.storage.rows.deletion import Ages, Num, delete_tables
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import holder_of, known_holder
-from fivedice.storage.rows.pruning import Ages, Num, delete_tables
 from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.rows.seat_links import create_link
 from fivedice.storage.rows.server import set_once, visit_holder

@@ -11,8 +11,7 @@ from fivedice.analysis.reviews.review import review
 from fivedice.base.errors import UnavailableError
 from fivedice.game.record import parse_record
 from fivedice.server.games.reviews import explained, perfect_scores
-from fivedice.server.solving.pool import Pool
-from fivedice.server.solving.worker import Worker
+from fivedice.server.solving.pool import Pool, Worker
 from fivedice.solver.solution import Solution
 from fivedice.views.review import review_view
 from tests.server.games.test_grading import ANN, GREEDY, explained_review, graded, play

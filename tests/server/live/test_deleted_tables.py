@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
 from fivedice.server.table.state import ruleset_of
-from fivedice.storage.rows.pruning import Ages, Num, delete_tables
+from fivedice.storage.rows.deletion import Ages, Num, delete_tables
 from fivedice.storage.schema import holders, streams
 from tests.server.serving import TINY, Clock, Serving, serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for

@@ -17,9 +17,7 @@ from fivedice.base.extras import missing_kernels
 from fivedice.server.games.read_games import read_record
 from fivedice.server.ops.budget import TooFastError
 from fivedice.server.solving import pool as rooms
-from fivedice.server.solving import worker
-from fivedice.server.solving.pool import WORKER_ATTEMPTS, WORKER_NICENESS, Pool
-from fivedice.server.solving.worker import LostError
+from fivedice.server.solving.pool import WORKER_ATTEMPTS, WORKER_NICENESS, LostError, Pool
 from tests.server.solving.late import fail
 from tests.waiting import wait_for, wait_for_async
 
@@ -159,10 +157,10 @@ async def test_a_process_without_an_answer_is_killed(
 
 async def test_a_process_without_work_ends(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     first = await pool.run(os.getpid)
-    monkeypatch.setattr(worker, "WORKER_IDLE_SECONDS", 0.0)
+    monkeypatch.setattr(rooms, "WORKER_IDLE_SECONDS", 0.0)
     await pool.run(os.getpid)
     await wait_for_async(lambda: not is_running(first) and not pool.pids, "the process ends")
-    monkeypatch.setattr(worker, "WORKER_IDLE_SECONDS", 60.0)
+    monkeypatch.setattr(rooms, "WORKER_IDLE_SECONDS", 60.0)
     assert await pool.run(os.getpid) != first
 
 

@@ -14,9 +14,9 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.ops.budget import TooFastError
 from fivedice.server.solving import searches as module
 from fivedice.server.solving import solved
+from fivedice.server.solving.pool import SavedSolution, SolutionGoneError
 from fivedice.server.solving.searches import AHEAD, SOLUTION, Searches
 from fivedice.server.solving.solved import Deadline, TooSlowError, kept, kept_solution
-from fivedice.server.solving.worker import SavedSolution, SolutionGoneError
 from fivedice.server.table.available import available_here
 from fivedice.server.table.state import ruleset_of
 from fivedice.solver.saved.kinds import BREAKDOWN

@@ -161,7 +161,7 @@ def forget(
     """
     # Imported here: the base install has no database.
     from fivedice.server.identity.look_alike import skeleton
-    from fivedice.storage.rows.forgetting import find
+    from fivedice.storage.rows.deletion import find
 
     served = "a server uses this SQLite file: stop it first, or use --dry-run"
     look = partial(find, kind=kind, which=which, skeleton=skeleton(which), at=time.time())

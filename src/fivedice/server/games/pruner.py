@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from fivedice.server.config.settings import Retention
 from fivedice.server.ops.background import Repeated
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.pruning import Ages, Num, delete_holders, delete_tables
+from fivedice.storage.rows.deletion import Ages, Num, delete_holders, delete_tables
 from fivedice.storage.rows.rulesets import delete_unused_rulesets
 from fivedice.storage.rows.server import lived_until
 

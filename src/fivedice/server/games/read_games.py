@@ -16,8 +16,8 @@ from fivedice.game.record_lines import began_at
 from fivedice.players.rating import result_of
 from fivedice.rulesets.compact import compact_text
 from fivedice.rulesets.ruleset import Ruleset
+from fivedice.server.solving.pool import SavedSolution, SolutionGoneError
 from fivedice.server.solving.solved import approximation, kept_solution
-from fivedice.server.solving.worker import SavedSolution, SolutionGoneError
 from fivedice.server.table.available import MAX_END_BYTES, available_here
 from fivedice.server.table.state import State, ruleset_of
 from fivedice.server.table.to_record import TableLog

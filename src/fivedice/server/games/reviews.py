@@ -23,10 +23,9 @@ from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.games.grading import Grader
-from fivedice.server.solving.pool import Pool
+from fivedice.server.solving.pool import Pool, SavedSolution
 from fivedice.server.solving.searches import Searches
 from fivedice.server.solving.solved import MAX_CACHED_SOLUTIONS, kept, kept_estimator, kept_solution
-from fivedice.server.solving.worker import SavedSolution
 from fivedice.server.table.state import Table
 from fivedice.server.table.to_record import TableLog
 from fivedice.simulation.perfect_scores import PERFECT_SCORES

@@ -28,8 +28,7 @@ from fivedice.server.http.api import (
 from fivedice.server.http.handling.endpoints import StrictRequest, handler_of, require_wanted_cookie
 from fivedice.server.http.handling.error_responses import HANDLERS
 from fivedice.server.http.handling.params import COMPRESSION_OPTION
-from fivedice.server.http.pages import Page, show_page
-from fivedice.server.http.static import MIN_COMPRESSED_BYTES
+from fivedice.server.http.pages import MIN_COMPRESSED_BYTES, Page, show_page
 from fivedice.server.http.websocket import stream_socket
 from fivedice.server.ops.heartbeat import Readiness
 from fivedice.server.replies import positions, reports, rules

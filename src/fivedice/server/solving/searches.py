@@ -21,7 +21,7 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.config.limits import CUSTOM_SOLVE_SECONDS
 from fivedice.server.ops.budget import TooFastError
 from fivedice.server.solving import solved
-from fivedice.server.solving.worker import SavedSolution, SolutionGoneError, Worker
+from fivedice.server.solving.pool import SavedSolution, SolutionGoneError, Worker
 from fivedice.server.table.available import available_here, is_shipped, solution_limit
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.processors import default_memory_limit

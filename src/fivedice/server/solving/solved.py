@@ -17,7 +17,7 @@ from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.players import make_player
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.solving.worker import SavedSolution, SolutionGoneError
+from fivedice.server.solving.pool import SavedSolution, SolutionGoneError
 from fivedice.server.table.available import available_here
 from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution

@@ -16,9 +16,9 @@ from fivedice.server.http.handling.asker import Asker
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.replies.asking import LessonAnswer, OwnSeat, TableId
 from fivedice.server.replies.endpoint import StaleError, get, post
+from fivedice.server.solving.pool import SavedSolution
 from fivedice.server.solving.searches import Searches
 from fivedice.server.solving.solved import kept_values
-from fivedice.server.solving.worker import SavedSolution
 from fivedice.server.table.available import available_here
 from fivedice.views.action import action_of
 from fivedice.views.lessons import GradeView, LessonsView, grade_view, lessons_view
