@@ -81,7 +81,7 @@ class Services:
             database, tables.find, settings.push_services, settings.new_secret, clock
         )
         self.daily_reminders = DailyReminders(database, reminders, days, clock)
-        self.matchmaker = Matchmaker(database, settings, reminders.mark)
+        self.matchmaker = Matchmaker(database, settings, tables, reminders.mark)
         self.duplicates = Duplicates(tables, database, settings)
         self.clubs = Clubs(tables, event_store, settings, reminders.mark, reminders.mark_round)
         self.results = Results(self.clubs, event_store, tables.find, clock, self.grader.losses)
@@ -111,6 +111,8 @@ class Services:
         self.reminders.mark(live.id)
         if step.table.has_ended or live.table.has_ended:
             self.grader.find_marked()
+            if step.table.created.is_called:
+                self.matchmaker.note_end()
 
     async def start(self) -> None:
         """Announce this process to others, and start the background work."""

@@ -278,6 +278,7 @@ server = Table(
     Column("since", String(10)),  # its first day, in ISO 8601
     Column("push", LargeBinary),  # the private key by which push services know the server
     Column("dice", Text),  # the counts of all dice, as `rows.server` has them
+    Column("lobby", Integer),  # how often the open seats have changed
 )
 
 drawn_days = Table(

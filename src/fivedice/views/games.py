@@ -92,6 +92,8 @@ class LobbyView(msgspec.Struct, frozen=True):
     """The open seats of others that this browser can take, those at which it waits, the games that it found of late,
     and games to watch."""
 
+    version: int
+    """The number of changes so far, which the stream `lobby` tells."""
     seats: list[OpenSeatView]
     own: list[OpenSeatView]
     found: list[FoundGameView]

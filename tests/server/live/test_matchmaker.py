@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from fivedice.base.errors import UnavailableError
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import Visitor
@@ -18,7 +20,7 @@ from fivedice.server.services import Services
 from fivedice.storage.rows.holders import new_secret
 from fivedice.storage.rows.open_seats import waiting
 from fivedice.storage.rows.streams import load_stream
-from tests.server.serving import serving
+from tests.server.serving import Browser, Clock, serving
 from tests.storage.empty import empty_postgres
 
 KILLED = """
@@ -130,3 +132,75 @@ def test_people_find_each_other_over_http_and_a_block_keeps_them_apart(tmp_path:
         assert ben.get("/api/lobby")["seats"] == []
         nobody = server.visit().http.post("/api/lobby/blocked", json={"table": table, "seat": 1, "name": "x"})
         assert nobody.status_code == 404
+
+
+def test_whoever_follows_the_lobby_learns_of_each_change_and_keeps_a_seat(tmp_path: Path) -> None:
+    clock = Clock()
+    with serving(tmp_path, clock=clock) as server:
+        ann, ben, eve = (server.visit() for _ in range(3))
+        wish = {"rules": "yatzy", "seconds": 60}
+
+        def wait(browser: Browser, name: str) -> Any:
+            return browser.send_import("/api/lobby/seats", json={"name": name, **wish}).json()
+
+        def look_around() -> None:
+            server.do(server.services.matchmaker.work())
+
+        with eve.socket("lobby", kind="streams") as lobby:
+            known = lobby.receive()
+            assert known == {"type": "changed", "version": eve.get("/api/lobby")["version"]}
+
+            def learns() -> Any:
+                """The lobby after the next change."""
+                nonlocal known
+                known, before = lobby.receive(), known["version"]
+                found = eve.get("/api/lobby")
+                assert found["version"] >= known["version"] > before
+                return found
+
+            seat = wait(ann, "Ann")["seat"]
+            assert [one["name"] for one in learns()["seats"]] == ["Ann"]
+            clock.now += 71.0
+            look_around()
+            assert learns()["seats"] == [], "nobody is at the page of who waits"
+            with ann.socket("lobby", kind="streams") as page:
+                page.receive()
+                seat = wait(ann, "Ann")["seat"]
+                assert [one["name"] for one in learns()["seats"]] == ["Ann"]
+                for _ in range(3):
+                    clock.now += 60.0
+                    look_around()
+                assert [one["id"] for one in eve.get("/api/lobby")["seats"]] == [seat]
+            table = wait(ben, "Ben")["table"]
+            found = learns()
+            assert (found["seats"], [one["table"] for one in found["running"]]) == ([], [table])
+            mover = ben.view(table)["turn"]["seat"]
+            (ann, ben)[mover].do(table, "resign", seat=mover)
+            look_around()
+            assert learns()["running"] == []
+            refused = ben.http.post("/api/lobby/seats/none/sit", json={"name": "Ben"})
+            assert refused.status_code == 404
+            assert ben.http.delete("/api/me").status_code == 204
+            assert learns()["seats"] == [], "who deletes everything may have waited"
+
+
+async def test_changes_through_one_process_reach_who_follows_the_lobby_through_another(
+    postgres: str, tmp_path: Path
+) -> None:
+    url = empty_postgres(postgres)
+    one, other = (Services(Settings(url, page=tmp_path)) for _ in range(2))
+    try:
+        for services in (one, other):
+            await services.start()
+        lobby = await other.tables.find_stream("lobby")
+        subscriber = await other.tables.subscribe(lobby, Visitor(new_secret(), None), 0, "192.0.2.1")
+        messages = subscriber.messages()
+        first = msgspec.json.decode(await anext(messages))
+        await find_game(one, 0)
+        then = msgspec.json.decode(await anext(messages))
+        assert (first["type"], then["type"]) == ("changed", "changed")
+        assert then["version"] == first["version"] + 1 == (await other.matchmaker.look(None)).version
+        other.tables.unsubscribe(lobby, subscriber)
+    finally:
+        for services in (one, other):
+            await services.close()

@@ -10,6 +10,7 @@ import pytest
 
 from fivedice.server.live import notices
 from fivedice.server.live.event_store import stored_event
+from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.notices import MAX_BYTES, Notices, tell_once
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.table.verbs.begin import NonceAdded
@@ -191,6 +192,7 @@ async def test_what_is_written_while_a_table_is_being_loaded_is_read(
     async def load_slowly(id: str, on_change: Any) -> Any:
         live = await load(id, on_change)
         event = NonceAdded(at=1.0, seat=None, nonce="0f")
+        assert isinstance(live, LiveTable)
         assert await living.services.database.appended(stored_event(event, TABLE, 2, "its", live.newest.command))
         if is_gap:
             tables.mark_all_stale()

@@ -778,8 +778,8 @@ export interface paths {
         };
         /**
          * ShowLobby
-         * @description The open seats, and what became of those at which this browser waits. A browser that waits for a live game asks
-         *     again at least once a minute.
+         * @description The open seats, and what became of those at which this browser waits. To wait for a live game, it has to follow
+         *     the stream `lobby`: it loses the seat a minute after it no longer does.
          */
         readonly get: operations["show_lobby"];
         readonly put?: never;
@@ -1565,7 +1565,7 @@ export interface paths {
         };
         /**
          * StreamVersions
-         * @description Follow a club or a tournament in the same way: each message names its newest version.
+         * @description Follow a club, a tournament or the lobby in the same way: each message names its newest version.
          */
         readonly get: operations["stream_versions"];
         readonly put?: never;
@@ -2590,6 +2590,7 @@ export interface components {
         };
         /** LobbyView */
         readonly LobbyView: {
+            readonly version: number;
             readonly seats: readonly components["schemas"]["OpenSeatView"][];
             readonly own: readonly components["schemas"]["OpenSeatView"][];
             readonly found: readonly components["schemas"]["FoundGameView"][];
@@ -9275,7 +9276,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description the id of a table, a club or a tournament, the last part of its link */
+                /** @description lobby, or the id of a table, a club or a tournament, the last part of its link */
                 readonly stream: string;
             };
             readonly cookie?: never;

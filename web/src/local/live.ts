@@ -1,4 +1,4 @@
-/** `live`: a page that shows what others change, a club, a tournament or a game on the same dice, as it is now. */
+/** `live`: a page that shows what others change, a club, a tournament, a game on the same dice or the lobby, as it is now. */
 
 import { get, isTemporary, type SocketMessage } from "../lib/api";
 import { failureWords, type Words } from "../lib/words";

@@ -162,6 +162,7 @@ def forget(
     # Imported here: the base install has no database.
     from fivedice.server.identity.look_alike import skeleton
     from fivedice.storage.rows.deletion import find
+    from fivedice.storage.rows.open_seats import count_change
 
     served = "a server uses this SQLite file: stop it first, or use --dry-run"
     look = partial(find, kind=kind, which=which, skeleton=skeleton(which), at=time.time())
@@ -174,6 +175,7 @@ def forget(
 
                 database.on_commit = partial(tell_once, database.arguments)
             database.write(lambda connection: look(connection).delete(connection)).result()
+            database.write(count_change).result()
     counts = (f"{name}: {num:,}" for name, num in found.counts.items())
     lines = [*counts, "Nothing was deleted." if dry_run else "It is deleted.", IN_BACKUPS]
     show(ForgottenView(kind, which, not dry_run, found.counts), lines, json=json)

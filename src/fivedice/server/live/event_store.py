@@ -16,6 +16,8 @@ from fivedice.server.live.live_stream import (
     KINDS,
     Decided,
     ExtraWrite,
+    LiveLobby,
+    LiveLog,
     LiveState,
     LiveStream,
     OnChange,
@@ -30,6 +32,7 @@ from fivedice.server.table.history import stored_json
 from fivedice.server.table.state import State, Table
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.event import StoredEvent, append_events
+from fivedice.storage.rows.open_seats import LOBBY_STREAM, num_changes
 from fivedice.storage.rows.server import at_least_lived
 from fivedice.storage.rows.streams import (
     ConflictError,
@@ -69,6 +72,8 @@ class EventStore:
 
     async def load(self, id: str, on_change: OnChange) -> LiveStream:
         """Read a stream; raises `UnknownError`, or `UnavailableError`, as `NewerError`, if it cannot be read."""
+        if id == LOBBY_STREAM:
+            return LiveLobby(await self.database.fetched(num_changes), on_change)
         stored = await self.database.fetched(lambda connection: load_stream(connection, id))
         if stored is None:
             raise UnknownError(f"there is no stream {shown(id)}")
@@ -148,11 +153,10 @@ class EventStore:
         live.must_reload, live.announced_version = False, 0
         is_read = False
         try:
-            # The newest known event is read again to find out whether the log is still the one that was replayed.
-            read = partial(load_later, id=live.id, since=live.version - 1)
-            if not live.catch_up(await self.database.fetched(read)):
-                stored = await self._read(live)
-                live.reset(stored, await asyncio.to_thread(live.prepared, stored))
+            if isinstance(live, LiveLobby):
+                live.read(await self.database.fetched(num_changes))
+            elif isinstance(live, LiveLog):
+                await self._read(live)
             is_read = True
         except GoneError:
             live.end()
@@ -166,11 +170,15 @@ class EventStore:
             if not is_read:
                 live.must_reload = True
 
-    async def _read(self, live: LiveStream) -> StoredStream:
+    async def _read(self, live: LiveLog) -> None:
+        # The newest known event is read again to find out whether the log is still the one that was replayed.
+        read = partial(load_later, id=live.id, since=live.version - 1)
+        if live.catch_up(await self.database.fetched(read)):
+            return
         stored = await self.database.fetched(partial(load_stream, id=live.id))
         if stored is None:
             raise GoneError(f"this {live.kind} is no longer in the database")
-        return stored
+        live.reset(stored, await asyncio.to_thread(live.prepared, stored))
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from fivedice.server.identity.holders import Visitor
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.matchmaking.duplicate import AnyDuplicateEvent, Duplicate, Opened
 from fivedice.storage.rows.event import StoredEvent
+from fivedice.storage.rows.open_seats import LOBBY_STREAM
 from fivedice.storage.rows.streams import Later, StoredStream, append_all, create_stream, lock_stream, update_stream
 from fivedice.tournament.club import AnyClubEvent, Club
 from fivedice.tournament.event import Change, Event, First, apply, replay
@@ -30,14 +31,13 @@ replaced. It must not hold a reference to the stream, which is dropped when it i
 
 
 class LiveStream:
-    """One stream of this process. Code that changes it must hold `lock`."""
+    """What pages follow in this process. Code that changes it must hold `lock`."""
 
     bot_timer: asyncio.TimerHandle | None = None
     """Starts the next step of the computer player to move at a table, or what follows when a clock runs out."""
 
-    def __init__(self, stored: StoredStream, on_change: OnChange) -> None:
-        self.id, self.kind = stored.id, stored.kind
-        self.secret = stored.secret
+    def __init__(self, id: str, kind: str, on_change: OnChange) -> None:
+        self.id, self.kind = id, kind
         self.lock = asyncio.Lock()
         self.subscribers: set[Subscriber] = set()
         self.must_reload = False
@@ -54,29 +54,11 @@ class LiveStream:
         self.holders: dict[int, set[str]] = {}
         self._seats: dict[str | None, frozenset[int]] = {}
         """The seats of holders, as far as they have been asked for since the holders last changed."""
-        self._set_holders(stored.holders)
 
     @property
     @abstractmethod
-    def newest(self) -> StoredEvent:
-        """The newest event."""
-
-    @abstractmethod
-    def prepared(self, stored: StoredStream) -> Any:
-        """What `load` needs of all events, computed in another thread; raises `ValueError` if that is impossible."""
-
-    @abstractmethod
-    def load(self, stored: StoredStream, prepared: Any) -> None:
-        """Replace everything with what the database has."""
-
-    @abstractmethod
-    def _read_later(self, later: Later) -> bool:
-        """Append later events, which other processes have written, and return whether anything else has changed."""
-
-    @property
     def version(self) -> int:
         """The newest version."""
-        return self.newest.version
 
     @property
     def is_stale(self) -> bool:
@@ -88,31 +70,10 @@ class LiveStream:
         """The seats of a table that are connected."""
         return []
 
-    def reset(self, stored: StoredStream, prepared: Any) -> None:
-        """Replace everything with what the database has, and publish that."""
-        self._set_holders(stored.holders)
-        self.load(stored, prepared)
-        self._on_change(self, None)
-
     def end(self) -> None:
         """Publish that this process can no longer show the stream."""
         self.is_gone = True
         self._on_change(self, None)
-
-    def catch_up(self, later: Later) -> bool:
-        """Append the events after the newest known one, with which `later` must begin.
-
-        Returns False, and changes nothing, if the database has another event in its place.
-        """
-        newest, *events = later.entries or (None,)
-        if newest != self.newest:
-            return False
-        has_others = later.holders != self.holders
-        if self._read_later(later._replace(entries=tuple(events))) or events or has_others:
-            self._set_holders(later.holders)
-            self.forget_view()
-            self._on_change(self, len(events))
-        return True
 
     def refresh(self) -> None:
         """Publish a new view without a new event."""
@@ -144,6 +105,77 @@ class LiveStream:
                 self._seats[holder] = seats
         return seats
 
+
+class LiveLobby(LiveStream):
+    """Who looks for an opponent. The open seats are rows, and the version is the number of their changes."""
+
+    def __init__(self, num_changes: int, on_change: OnChange) -> None:
+        super().__init__(LOBBY_STREAM, "lobby", on_change)
+        self._num_changes = num_changes
+
+    @property
+    def version(self) -> int:
+        """The number of changes."""
+        return self._num_changes
+
+    def read(self, num_changes: int) -> None:
+        """Publish the number of changes that the database has, unless it is known."""
+        if num_changes != self._num_changes:
+            self._num_changes = num_changes
+            self._on_change(self, 0)
+
+
+class LiveLog(LiveStream):
+    """One stream of the journal in this process."""
+
+    def __init__(self, stored: StoredStream, on_change: OnChange) -> None:
+        super().__init__(stored.id, stored.kind, on_change)
+        self.secret = stored.secret
+        self._set_holders(stored.holders)
+
+    @property
+    @abstractmethod
+    def newest(self) -> StoredEvent:
+        """The newest event."""
+
+    @abstractmethod
+    def prepared(self, stored: StoredStream) -> Any:
+        """What `load` needs of all events, computed in another thread; raises `ValueError` if that is impossible."""
+
+    @abstractmethod
+    def load(self, stored: StoredStream, prepared: Any) -> None:
+        """Replace everything with what the database has."""
+
+    @abstractmethod
+    def _read_later(self, later: Later) -> bool:
+        """Append later events, which other processes have written, and return whether anything else has changed."""
+
+    @property
+    def version(self) -> int:
+        """The newest version."""
+        return self.newest.version
+
+    def reset(self, stored: StoredStream, prepared: Any) -> None:
+        """Replace everything with what the database has, and publish that."""
+        self._set_holders(stored.holders)
+        self.load(stored, prepared)
+        self._on_change(self, None)
+
+    def catch_up(self, later: Later) -> bool:
+        """Append the events after the newest known one, with which `later` must begin.
+
+        Returns False, and changes nothing, if the database has another event in its place.
+        """
+        newest, *events = later.entries or (None,)
+        if newest != self.newest:
+            return False
+        has_others = later.holders != self.holders
+        if self._read_later(later._replace(entries=tuple(events))) or events or has_others:
+            self._set_holders(later.holders)
+            self.forget_view()
+            self._on_change(self, len(events))
+        return True
+
     def _set_holders(self, holders: Mapping[int, frozenset[str]]) -> None:
         self.holders = {seat: set(found) for seat, found in holders.items()}
         self._seats.clear()
@@ -173,7 +205,7 @@ class Decided:
     extra_write: ExtraWrite | None = None
 
 
-class LiveState(LiveStream, Generic[S]):
+class LiveState(LiveLog, Generic[S]):
     """One stream of this process; `state` is the replay of its events."""
 
     state: S

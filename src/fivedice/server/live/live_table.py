@@ -6,7 +6,7 @@ from collections.abc import Callable
 import msgspec
 
 from fivedice.game.proof import TableDice
-from fivedice.server.live.live_stream import LiveStream, OnChange
+from fivedice.server.live.live_stream import LiveLog, OnChange
 from fivedice.server.table.apply import Step
 from fivedice.server.table.history import History
 from fivedice.server.table.messages import KeptDice
@@ -20,7 +20,7 @@ MAX_CACHED_TABLES = 2_000
 """Tables in memory that are not in use."""
 
 
-class LiveTable(LiveStream):
+class LiveTable(LiveLog):
     """One table of this process; `table` is the replay of its events. `clock` returns the seconds since 1970."""
 
     def __init__(self, stored: StoredStream, on_change: OnChange, clock: Callable[[], float]) -> None:

@@ -12,13 +12,15 @@ from fivedice.game.proof import commitment
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.event_store import new_id, store_new
+from fivedice.server.live.registry import TableRegistry
 from fivedice.server.matchmaking.lobby import GONE, RELAXED_SEAT_SECONDS, Lobby, OpenSeat
+from fivedice.server.ops.background import Repeated
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.event import Created
 from fivedice.server.table.state import PERSON
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows import open_seats as rows
-from fivedice.storage.rows.open_seats import FoundRow
+from fivedice.storage.rows.open_seats import LOBBY_STREAM, FoundRow, count_change, num_changes
 
 MAX_LISTED_SEATS = 100
 """Open seats in one answer, those first that have been open longest."""
@@ -27,7 +29,7 @@ MAX_WATCHED = 10
 """Running games to watch in one answer."""
 
 SEEN_SEAT_SECONDS = 10.0
-"""Between two records that the page of whoever waits has asked."""
+"""Between two records of whose page is connected to the lobby."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +44,55 @@ class Found:
 class Seen:
     """The lobby as a holder sees it: seats of others, own ones, games found of late, and games to watch."""
 
+    version: int
     seats: list[OpenSeat]
     own: list[OpenSeat]
     found: list[FoundRow]
     running: list[FoundRow]
 
 
-class Matchmaker:
+@dataclass(eq=False)
+class Matchmaker(Repeated):
     """Decides in one transaction, in which no other process changes the seats. `on_game` is told of each new table.
 
     All methods raise `UnavailableError`.
     """
 
-    def __init__(self, database: Database, settings: Settings, on_game: Callable[[str], None]) -> None:
-        self._database = database
-        self._settings = settings
-        self._on_game = on_game
-        self._seen: dict[str, float] = {}
-        """When it was last stored that the page of a holder who waits has asked."""
+    pause = SEEN_SEAT_SECONDS
+    failure = "people who wait in the lobby are not seen"
+
+    _database: Database
+    _settings: Settings
+    _tables: TableRegistry
+    _on_game: Callable[[str], None]
+    _has_other_games = False
+    """Whether a game has ended that others could watch."""
+
+    async def work(self) -> None:
+        """Store who is connected to the lobby through this process, and let those who have gone leave their seats."""
+        followers, now = self._tables.followers(LOBBY_STREAM), self._settings.clock()
+        if self._has_other_games:
+            self._has_other_games = False
+            await self.tell()
+        if not followers or not await self._database.fetched(rows.waiting):
+            return
+
+        def see(connection: Connection) -> bool:
+            rows.lock_seats(connection)
+            rows.see_seats(connection, {one.holder for one in followers if one.holder}, now)
+            return self._current(connection, "")[1]
+
+        if await self._database.written(see):
+            self._tables.on_notice(LOBBY_STREAM, 0)
+
+    async def tell(self) -> None:
+        """Let everybody look at the lobby again."""
+        await self._database.written(count_change)
+        self._tables.on_notice(LOBBY_STREAM, 0)
+
+    def note_end(self) -> None:
+        """Note that a game of strangers has ended: within some seconds it is no longer one to watch."""
+        self._has_other_games = True
 
     async def seek(self, wish: OpenSeat) -> Found:
         """Play the person who fits best, or wait for one; raises `IllegalError`."""
@@ -93,22 +126,19 @@ class Matchmaker:
         await self._change(holder, decide)
 
     async def look(self, holder: str | None) -> Seen:
-        """The lobby, and that the page of a holder is there."""
+        """The lobby as a holder sees it."""
         now = self._settings.clock()
 
         def read(connection: Connection) -> Seen:
+            version = num_changes(connection)  # before what may change
             lobby, since = _lobby(connection, holder or "").at(now), now - RELAXED_SEAT_SECONDS
             own, found = [], []
             if holder is not None:
                 own, found = lobby.of(holder), rows.found_by(connection, holder, since)
             running = rows.running(connection, holder or "", since, MAX_WATCHED)
-            return Seen(lobby.shown_to(holder or "")[:MAX_LISTED_SEATS], own, found, running)
+            return Seen(version, lobby.shown_to(holder or "")[:MAX_LISTED_SEATS], own, found, running)
 
-        seen = await self._database.fetched(read)
-        if holder is not None and seen.own and now - self._seen.get(holder, 0.0) > SEEN_SEAT_SECONDS:
-            self._seen = {one: at for one, at in self._seen.items() if now - at < SEEN_SEAT_SECONDS} | {holder: now}
-            await self._database.written(partial(rows.see_seats, holder=holder, at=now))
-        return seen
+        return await self._database.fetched(read)
 
     def created(self, seat: OpenSeat, opponent: str, id: str, secret: bytes) -> Created:
         """The first event of a game: who waited has seat 0, and chance decides who begins.
@@ -127,20 +157,31 @@ class Matchmaker:
 
         def work(connection: Connection) -> Found | ValueError:
             rows.lock_seats(connection)
-            before = _lobby(connection, holder)
-            lobby = before.at(self._settings.clock())
-            rows.remove_seats(connection, {seat.id for seat in before.seats} - {seat.id for seat in lobby.seats})
+            lobby, _ = self._current(connection, holder)
             try:
-                return decide(connection, lobby)
+                found = decide(connection, lobby)
             except ValueError as error:
                 return error  # returned, so that those who have left stay removed
+            count_change(connection)
+            return found
 
         found = await self._database.written(work)
+        self._tables.on_notice(LOBBY_STREAM, 0)
         if isinstance(found, ValueError):
             raise found
         if found.table is not None:
             self._on_game(found.table)
         return found
+
+    def _current(self, connection: Connection, holder: str) -> tuple[Lobby, bool]:
+        """The lobby without those who have left, and whether anybody has."""
+        before = _lobby(connection, holder)
+        lobby = before.at(self._settings.clock())
+        gone = {seat.id for seat in before.seats} - {seat.id for seat in lobby.seats}
+        if gone:
+            rows.remove_seats(connection, gone)
+            count_change(connection)
+        return lobby, bool(gone)
 
     def _begin(self, connection: Connection, lobby: Lobby, seat: OpenSeat, holder: str, name: str) -> Found:
         """Begin the game of a holder and the person at a seat."""
@@ -157,6 +198,7 @@ class Matchmaker:
         work = partial(rows.block, holder=holder or "", table=table, seat=seat, name=name, at=at)
         if not await self._database.written(work):
             raise UnknownError("you have played nobody at this seat")
+        await self.tell()
 
 
 def _lobby(connection: Connection, holder: str) -> Lobby:

@@ -193,6 +193,11 @@ class TableRegistry:
         """The tables that somebody has open here, or at which a computer player is to move or a clock runs out."""
         return [live.id for live in list(self._live.values()) if live.subscribers or live.bot_timer]
 
+    def followers(self, id: str) -> list[Visitor]:
+        """The visitors who follow a stream through this process."""
+        live = self._live.get(id)
+        return [subscriber.visitor for subscriber in live.subscribers] if live else []
+
     def forget(self, ids: Iterable[str]) -> None:
         """Drop deleted tables from memory; clients that have connected to one meanwhile are disconnected."""
         for live in filter(None, map(self._live.get, ids)):

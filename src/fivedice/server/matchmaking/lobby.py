@@ -11,7 +11,7 @@ from fivedice.players.pace import RELAXED_SECONDS
 from fivedice.server.config.limits import MAX_OPEN_SEATS
 
 LIVE_SEAT_SECONDS = 70.0
-"""That a seat stays open without its page: hidden ones ask each minute."""
+"""That a seat stays open without a connection of its page."""
 
 RELAXED_SEAT_SECONDS = 3 * 86_400.0
 """That somebody waits for a relaxed game."""
@@ -28,7 +28,7 @@ class OpenSeat:
 
     `rules` are a reference in notation; a `casual` game counts for no rating. `level` is the number of the level that
     plays most nearly as the person does, None if it is not known. With `near`, only somebody of about that level fits.
-    `since` is when it was opened, and `seen` when the person's page last asked, in seconds since 1970.
+    `since` is when it was opened, and `seen` when the person's page was last connected, in seconds since 1970.
     """
 
     id: str

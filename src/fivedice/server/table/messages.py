@@ -164,7 +164,8 @@ class SocketAnswer(Struct, frozen=True, tag_field="type", tag="answer"):
 
 
 class Changed(Struct, frozen=True, tag_field="type", tag="changed"):
-    """A club or a tournament has this version now: ask for it if you have another one."""
+    """A club, a tournament, a game on the same dice or the lobby has this version now: ask for it if you have another
+    one."""
 
     version: int
 

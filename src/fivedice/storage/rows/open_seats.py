@@ -3,13 +3,18 @@
 Whoever changes the seats locks them first, so that all processes on a database have one truth about them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, delete, or_, select, text, update
 
-from fivedice.storage.schema import LOBBY, blocks, insert_into, open_seats, seat_holders, streams
+from fivedice.storage.rows.event import announce
+from fivedice.storage.rows.server import set_once
+from fivedice.storage.schema import LOBBY, blocks, insert_into, open_seats, seat_holders, server, streams
+
+LOBBY_STREAM = "lobby"
+"""What pages follow that show the seats. It has no events: its version counts the changes."""
 
 _WAITS = open_seats.c.table_id.is_(None)
 
@@ -36,6 +41,18 @@ def lock_seats(connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOBBY})
 
 
+def count_change(connection: Connection) -> None:
+    """Count a change of what the lobby shows, and announce it to other processes."""
+    set_once(connection, lobby=0)
+    counted = update(server).values(lobby=server.c.lobby + 1).returning(server.c.lobby)
+    announce(connection, [f"{LOBBY_STREAM} {connection.execute(counted).scalar_one()}"])
+
+
+def num_changes(connection: Connection) -> int:
+    """How often the lobby has changed."""
+    return connection.execute(select(server.c.lobby)).scalar() or 0
+
+
 def waiting(connection: Connection) -> list[dict[str, Any]]:
     """All who wait, each as the fields of `server.matchmaking.lobby.OpenSeat`."""
     return [dict(row) for row in connection.execute(select(*_SEAT).where(_WAITS)).mappings()]
@@ -57,9 +74,9 @@ def fill_seat(connection: Connection, id: str, table: str, opponent: str) -> Non
     connection.execute(update(open_seats).where(open_seats.c.id == id).values(table_id=table, opponent=opponent))
 
 
-def see_seats(connection: Connection, holder: str, at: float) -> None:
-    """Store that the page of a holder who waits has asked."""
-    connection.execute(update(open_seats).where(open_seats.c.holder == holder, _WAITS).values(seen=at))
+def see_seats(connection: Connection, holders: Collection[str], at: float) -> None:
+    """Store that the pages of holders who may wait are connected."""
+    connection.execute(update(open_seats).where(open_seats.c.holder.in_(holders), _WAITS).values(seen=at))
 
 
 def found_by(connection: Connection, holder: str, since: float) -> list[FoundRow]:

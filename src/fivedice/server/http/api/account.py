@@ -22,6 +22,7 @@ from fivedice.server.identity import passkeys
 from fivedice.server.identity.holders import Holders, Visitor
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.identity.passkeys import RelyingParty
+from fivedice.server.live.matchmaker import Matchmaker
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.replies.endpoint import delete, get, post
 from fivedice.server.table.verb import Name
@@ -196,7 +197,7 @@ async def end_session(asker: Asker, holders: Holders, id: RowId) -> None:
 
 
 @delete("/api/me", 403, cost=UPLOAD_TOKENS)
-async def delete_everything(asker: Asker, holders: Holders, tables: TableRegistry) -> None:
+async def delete_everything(asker: Asker, holders: Holders, tables: TableRegistry, matchmaker: Matchmaker) -> None:
     """Delete everything of this browser's user: account, games, records and lessons.
 
     At the tables of others and in clubs, a pseudonym stays. Dailies and games on the same dice stay without a name, so
@@ -211,6 +212,7 @@ async def delete_everything(asker: Asker, holders: Holders, tables: TableRegistr
         raise UnavailableError("a club was changed at the same time: try again") from None
     holders.forget()
     tables.forget(changed)  # those who are at a table come back to it as it is stored now
+    await matchmaker.tell()
 
 
 async def _begin(asker: Asker, holders: Holders, tables: TableRegistry, use: Any) -> AccountView:

@@ -60,10 +60,11 @@ class Blocked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @get("/api/lobby", cost=0)
 async def show_lobby(asker: Asker, matchmaker: Matchmaker) -> LobbyView:
-    """The open seats, and what became of those at which this browser waits. A browser that waits for a live game asks
-    again at least once a minute."""
+    """The open seats, and what became of those at which this browser waits. To wait for a live game, it has to follow
+    the stream `lobby`: it loses the seat a minute after it no longer does."""
     seen = await matchmaker.look(asker.holder)
     return LobbyView(
+        seen.version,
         [_seat(seat) for seat in seen.seats],
         [_seat(seat) for seat in seen.own],
         [_found(row) for row in seen.found],
@@ -121,10 +122,13 @@ async def block_player(asker: Asker, matchmaker: Matchmaker, data: Blocked) -> B
 
 @delete("/api/lobby/blocked")
 async def unblock_player(
-    asker: Asker, name: Annotated[str, Meta(description="the name in the list", max_length=MAX_NAME_CHARACTERS)]
+    asker: Asker,
+    matchmaker: Matchmaker,
+    name: Annotated[str, Meta(description="the name in the list", max_length=MAX_NAME_CHARACTERS)],
 ) -> BlockedView:
     """Block the players of a name no longer."""
     await asker.written(lambda connection: unblock(connection, asker.holder or "", name))
+    await matchmaker.tell()
     return await _blocked(asker)
 
 

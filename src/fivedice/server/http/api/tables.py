@@ -29,7 +29,8 @@ from fivedice.views.answers import ErrorView
 from fivedice.views.rules import rules_view
 
 StreamId = Annotated[
-    str, Meta(description="the id of a table, a club or a tournament, the last part of its link", max_length=64)
+    str,
+    Meta(description="lobby, or the id of a table, a club or a tournament, the last part of its link", max_length=64),
 ]
 
 KEEPALIVE_SECONDS = 15.0
@@ -83,7 +84,7 @@ async def stream_events(asker: Asker, tables: TableRegistry, table: TableId, sin
 
 @get("/api/streams/{stream}/stream", 404, **_FOLLOWED)
 async def stream_versions(asker: Asker, tables: TableRegistry, stream: StreamId, since: Since = 0) -> Stream:
-    """Follow a club or a tournament in the same way: each message names its newest version."""
+    """Follow a club, a tournament or the lobby in the same way: each message names its newest version."""
     return _event_stream(asker, tables, await asker.stream(stream, since), since)
 
 
