@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping
 from math import ceil
 
-from litestar import MediaType, Request, Response
+from litestar import MediaType, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import Scope
 
 from fivedice.base.errors import UnavailableError
-from fivedice.server.http.handling.params import new_cookies
+from fivedice.server.http.handling.params import AnyRequest, new_cookies
 from fivedice.server.identity.holders import InvalidLinkError
 from fivedice.server.identity.passkeys import RefusedPasskeyError
 from fivedice.server.live.event_store import NewerError
@@ -85,7 +85,7 @@ def described(statuses: Iterable[int]) -> dict[int, ResponseSpec]:
     }
 
 
-def _expected(request: Request, error: Exception) -> Response[ErrorView]:  # type: ignore[type-arg]
+def _expected(request: AnyRequest, error: Exception) -> Response[ErrorView]:
     """Errors that the server raises on purpose."""
     status, view = error_reply(error, SERVER_ERRORS)
     response = Response(view, status_code=status, media_type=MediaType.JSON)
@@ -103,7 +103,7 @@ def retry_after(seconds: float) -> str:
     return str(ceil(seconds))
 
 
-def _http(request: Request, error: HTTPException) -> Response[ErrorView]:  # type: ignore[type-arg]
+def _http(request: AnyRequest, error: HTTPException) -> Response[ErrorView]:
     """Errors that Litestar raises: unknown paths, wrong methods, invalid parameters, and its internal errors."""
     if error.status_code >= 500:
         return _internal(request, error)
@@ -115,7 +115,7 @@ def _http(request: Request, error: HTTPException) -> Response[ErrorView]:  # typ
     return Response(view, status_code=status, media_type=MediaType.JSON, headers=error.headers or {})
 
 
-def _disconnected(_: Request, error: Exception) -> Response[bytes]:  # type: ignore[type-arg]
+def _disconnected(_: AnyRequest, error: Exception) -> Response[bytes]:
     """For the log and the metrics: 499 is what nginx logs for such requests."""
     return Response(b"", status_code=499, media_type=MediaType.TEXT)
 
@@ -126,7 +126,7 @@ def error_of(scope: Scope) -> Exception | None:
     return error
 
 
-def _internal(request: Request, error: Exception) -> Response[ErrorView]:  # type: ignore[type-arg]
+def _internal(request: AnyRequest, error: Exception) -> Response[ErrorView]:
     request.scope[_ERROR] = error  # type: ignore[literal-required]
     return Response(ErrorView("internal server error; the server's log has the details", "mistake"), status_code=500)
 
