@@ -1,6 +1,6 @@
 """Advice, positions, explanations, odds and chances: exact, solved in the background, equal to the command line."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,16 +17,10 @@ from fivedice.base.language import language
 from fivedice.server.solving import solved
 from fivedice.solver.solution import Solution
 from fivedice.views.action import action_parts
-from tests.server.serving import TINY, TWO, Browser, Serving, serving_with_cache
+from tests.server.serving import TINY, TWO, Browser, Serving
 from tests.server.solving import late
 from tests.solutions import UNADVISED, breakdown_of
 from tests.waiting import wait_for
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with serving_with_cache(tmp_path_factory.mktemp("empty")) as running:
-        yield running
 
 
 def ask_until(ask: Callable[[], httpx.Response], condition: Callable[[Any], bool]) -> Any:

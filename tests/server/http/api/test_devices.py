@@ -1,24 +1,15 @@
 """The devices that hold a seat, and the links to it: listed and revoked by any device that holds the seat."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
-
-import pytest
 
 from fivedice.server.http.api.seats import NEW_DEVICE_SECONDS
 from fivedice.server.http.api.transfer import EXPORT_SECONDS
 from fivedice.server.identity.holders import LINK_SECONDS, SEEN_SECONDS
-from tests.server.serving import Browser, Clock, Serving, serving
+from tests.server.serving import Browser, Clock
 from tests.waiting import wait_for
 
 Visit = Callable[[], Browser]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[Serving]:
-    """A server whose clock a test advances."""
-    with serving(tmp_path_factory.mktemp("server"), clock=clock) as running:
-        yield running
 
 
 def access(browser: Browser, table: str, seat: int = 0) -> Any:

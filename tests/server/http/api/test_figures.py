@@ -1,24 +1,16 @@
 """Figures over HTTP: strength and rating from rated games, whose profiles are for those who play together, and dice."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from fivedice import parse_record
 from fivedice.analysis.dice_counts import ALPHA, THRESHOLD, count, rolled_in
-from tests.server.serving import TINY, TWO, Browser, Serving, serving_with_cache
+from tests.server.serving import TINY, TWO, Browser, Serving
 from tests.waiting import wait_for
 
 Visit = Callable[[], Browser]
-
-
-@pytest.fixture(scope="module")
-def server(solved_cache: Path) -> Iterator[Serving]:
-    """A server with solutions."""
-    with serving_with_cache(solved_cache) as running:
-        yield running
 
 
 def table_of_two(ann: Browser, ben: Browser, **wanted: Any) -> str:

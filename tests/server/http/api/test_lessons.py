@@ -1,8 +1,6 @@
 """Lessons over HTTP: costly decisions as exercises, graded and scheduled."""
 
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,15 +10,9 @@ from fivedice.analysis.learning.lessons import lessons
 from fivedice.analysis.reviews.review import review
 from fivedice.solver.solution import Solution
 from tests.server.http.api.test_advice import ask_until
-from tests.server.serving import Browser, Clock, Serving, serving_with_cache
+from tests.server.serving import Browser, Clock, Serving
 
 DAY = 86_400.0
-
-
-@pytest.fixture(scope="module")
-def server(solved_cache: Path, clock: Clock) -> Iterator[Serving]:
-    with serving_with_cache(solved_cache, clock=clock) as running:
-        yield running
 
 
 def badly_played(browser: Browser, **wanted: Any) -> str:

@@ -12,7 +12,7 @@ from fivedice.game.record import Record
 from fivedice.game.seats import parse_seat
 from fivedice.storage.rows.decisions import delete_grades
 from fivedice.storage.schema import events, records
-from tests.server.serving import TINY, TWO, Browser, serving
+from tests.server.serving import TINY, TWO, Browser, Clock, serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 SOLO = [TWO[0]]
@@ -26,7 +26,7 @@ def record_elsewhere(*seats: str) -> str:
     return str(record.play(Score("crag")))
 
 
-def test_games_are_the_browsers_own_most_recent_first(ann: Browser, ben: Browser) -> None:
+def test_games_are_the_browsers_own_most_recent_first(ann: Browser, ben: Browser, clock: Clock) -> None:
     first, second = ann.finished(), ann.create([TWO[0], {"kind": "person"}], rules="yatzy")
     assert [seat["name"] for seat in ann.get("/api/me")["games"][0]["seats"]] == ["Ann", ""], "a free seat has no name"
     ben.do(second, "sit", seat=1, name="Ben")
@@ -41,8 +41,9 @@ def test_games_are_the_browsers_own_most_recent_first(ann: Browser, ben: Browser
     assert over["seats"] == [{"name": "Ann", "kind": "human", "total": total, "rank": 1, "resigned": False}]
     assert (over["rules"], over["name"]) == ("tiny.toml", "Tiny")
     assert [game["table"] for game in ben.get("/api/me")["games"]] == [second]
+    clock.now += 1
     ann.do(second, "roll", seat=0, kept=[])
-    assert ann.get("/api/me")["games"][0]["updated"] > games[0]["updated"]
+    assert ann.get("/api/me")["games"][0]["updated"] == games[0]["updated"] + 1
 
 
 def test_an_export_moves_everything_to_another_browser(ann: Browser, ben: Browser) -> None:
@@ -70,7 +71,7 @@ def test_an_import_updates_open_sockets(ann: Browser, ben: Browser) -> None:
 
 
 def test_a_game_with_real_dice_is_marked_in_the_list_and_imported_elsewhere_but_not_twice_here(
-    ann: Browser, tmp_path: Path
+    ann: Browser, tmp_path: Path, clock: Clock
 ) -> None:
     table = ann.create(SOLO, toml=TINY, dice="real")
     ann.do(table, "enter", seat=0, dice=[1, 2], kept=[], missing=2)
@@ -79,7 +80,7 @@ def test_a_game_with_real_dice_is_marked_in_the_list_and_imported_elsewhere_but_
     file = ann.http.post("/api/me/export").content
     assert ann.send_import("/api/me/import", content=file).status_code == 200
     assert [game["table"] for game in ann.get("/api/me")["games"]] == [table]
-    with serving(tmp_path) as elsewhere:
+    with serving(tmp_path, clock=clock) as elsewhere:
         there = elsewhere.visit()
         assert there.send_import("/api/me/import", content=file).json() == {"records": 1, "seats": 0}
         [game] = there.get("/api/me")["games"]

@@ -1,6 +1,5 @@
 """Files with solutions: described, sent as they never change, and made once."""
 
-from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -14,13 +13,7 @@ from fivedice.solver.saved.portable import read
 from fivedice.solver.saved.portable_parts import read_parts
 from fivedice.solver.solution import Solution
 from tests.server.http.api.test_advice import ask_until
-from tests.server.serving import Browser, Serving, serving_with_cache
-
-
-@pytest.fixture(scope="module")
-def server(solved_cache: Path) -> Iterator[Serving]:
-    with serving_with_cache(solved_cache) as running:
-        yield running
+from tests.server.serving import Browser
 
 
 def described(browser: Browser, **table: str) -> Any:
