@@ -117,8 +117,9 @@ def test_an_unknown_lesson_is_refused(played: tuple[Browser, str]) -> None:
     assert ann.http.get(f"/api/tables/{table}/lessons", params={"seat": 3}).status_code == 404
 
 
-def test_an_unfinished_game_has_no_lessons(ann: Browser) -> None:
-    found = ann.http.get(f"/api/tables/{ann.create()}/lessons")
+@pytest.mark.parametrize("what", ["lessons", "review"])
+def test_an_unfinished_game_has_no_lessons_and_no_review(ann: Browser, what: str) -> None:
+    found = ann.http.get(f"/api/tables/{ann.create()}/{what}")
     assert (found.status_code, found.json()["code"]) == (409, "stale")
 
 
