@@ -82,11 +82,8 @@ def test_the_link_to_a_table_with_a_free_seat_is_an_invitation(ann: Browser) -> 
     table = ann.create(OPEN)
     found = tags(ann, f"/t/{table}")
     assert found["title"] == found["og:title"] == "Ann invites you to Yahtzee"
-    assert (
-        found["description"]
-        == found["og:description"]
-        == "1 seat is free. No help is shown during the game. Open the link to play."
-    )
+    description = "1 seat is free. No help is shown during the game. Open the link to play."
+    assert found["description"] == found["og:description"] == description
     assert found["og:url"] == f"{ann.url}/t/{table}"
     assert found["og:image"] == f"{ann.url}/link.png"
     assert (found["og:image:width"], found["og:image:height"]) == ("1200", "630")
@@ -242,12 +239,6 @@ def preview(*seats: PlayedSeatView, state: State = State.PLAYING, game: str = "Y
     [
         (
             "en",
-            preview(ANN, FREE, state=State.OPEN),
-            "Ann invites you to Yahtzee",
-            "1 seat is free. No help is shown during the game. Open the link to play.",
-        ),
-        (
-            "en",
             preview(FREE, FREE, state=State.OPEN),
             "You are invited to Yahtzee",
             "2 seats are free. No help is shown during the game. Open the link to play.",
@@ -258,12 +249,6 @@ def preview(*seats: PlayedSeatView, state: State = State.PLAYING, game: str = "Y
         ("en", preview(LOST, WON, state=State.OVER), "Ann wins Yahtzee with 243", "Greedy 2 231, Ann 243."),
         ("en", preview(WON, WON, state=State.OVER), "Ann and Ann play Yahtzee", "Ann 243, Ann 243."),
         ("en", preview(WON, GONE, state=State.OVER), "Ann wins Yahtzee with 243", "Ann 243, Ben 12."),
-        (
-            "en",
-            preview(WON, GONE, LOST, state=State.OVER),
-            "Ann wins Yahtzee with 243",
-            "Ann 243, Ben 12, Greedy 2 231.",
-        ),
         ("en", preview(GONE, state=State.OVER), "Ben scores 12 in Yahtzee", "Ben 12."),
         ("en", preview(WON, state=State.OVER), "Ann scores 243 in Yahtzee", "Ann 243."),
         ("en", preview(ANN, FREE, state=State.CLOSED), "Ann: Yahtzee, closed early", "Ann 243."),
@@ -277,14 +262,7 @@ def test_every_stage_has_a_title_and_a_description(language: str, shown: object,
 
 @pytest.mark.parametrize(
     ("accepted", "language"),
-    [
-        ("", "en"),
-        ("de", "de"),
-        ("DE-at, en", "de"),
-        ("en;q=0.1, sv;q=0.2", "sv"),
-        ("fr, es", "en"),
-        ("q=;;,de;q=a,", "en"),
-    ],
+    [("", "en"), ("DE-at, en", "de"), ("en;q=0.1, sv;q=0.2", "sv"), ("fr, es", "en"), ("q=;;,de;q=a,", "en")],
 )
 def test_the_language_is_the_first_that_the_client_accepts(accepted: str, language: str) -> None:
     assert accepted_language(accepted) == language

@@ -183,15 +183,6 @@ def test_a_storm_ends_with_its_clock_or_the_third_mistake(server: Serving, clock
     assert ann.get(f"/api/daily/tries/{again['id']}")["result"]["best"] == 0
 
 
-def test_a_streak_ends_with_the_first_mistake(server: Serving) -> None:
-    ann = server.visit()
-    one = begin(ann, "streak")
-    one = answer(ann, one, best(one["question"]))
-    assert one["seconds_left"] is None
-    one = answer(ann, one, worst(one["question"]))
-    assert (one["result"]["best"], one["result"]["answered"]) == (1, 2)
-
-
 def test_what_was_missed_in_a_ten_and_a_storm_becomes_lessons_and_a_day_of_a_streak(server: Serving) -> None:
     ann = server.visit()
     one, missed = begin(ann, "ten"), ""
