@@ -22,17 +22,7 @@ from fivedice.storage.rows.seat_links import create_link
 from fivedice.storage.rows.server import set_once, visit_holder
 from fivedice.storage.rows.streams import create_stream, load_stream, tables_in, update_stream
 from fivedice.storage.rows.tables import create_table
-from fivedice.storage.schema import (
-    events,
-    holders,
-    keys,
-    metadata,
-    one_time_secrets,
-    records,
-    rulesets,
-    seat_holders,
-    streams,
-)
+from fivedice.storage.schema import events, holders, keys, metadata, one_time_secrets, records, seat_holders, streams
 from tests.server.scripted import NOW, people
 from tests.server.serving import COMMITMENT, SECRET, TINY
 from tests.storage.conftest import database, open_database, url
@@ -108,20 +98,6 @@ def test_everything_of_a_deleted_table_is_deleted(database: Database) -> None:
         return {name: num for name, num in counted.items() if num}
 
     assert not database.read(num_rows)
-
-
-def test_the_rules_are_deleted_with_the_last_game_that_used_them(database: Database) -> None:
-    def num_rules() -> int:
-        return database.read(
-            lambda connection: connection.execute(select(func.count()).select_from(rulesets)).scalar_one()
-        )
-
-    for id, at in (("old", 0.0), ("new", 5.0)):
-        store(database, id, 1, days(at))
-    pruned(database, days(91))
-    assert (left(database), num_rules()) == ({"new"}, 1)
-    pruned(database, days(96))
-    assert (left(database), num_rules()) == (set(), 0)
 
 
 def test_accounts_and_members_of_clubs_keep_their_finished_games(database: Database) -> None:
