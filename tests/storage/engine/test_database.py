@@ -18,12 +18,6 @@ from tests.storage.rows.test_events import create, entry, versions
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
-    (tmp_path / "folder").mkdir()
-    return tmp_path / "folder" / "fivedice.db"
-
-
-@pytest.fixture
 def sqlite(open_database: OpenDatabase, file: Path) -> Database:
     opened = open_database(f"sqlite:///{file}")
     create(opened)
