@@ -2,7 +2,6 @@
 
 import json
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -10,15 +9,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from fivedice.server.config.limits import BURST_SECONDS
-from tests.server.log_lines import LogLines, log_lines
+from tests.server.log_lines import LogLines
 from tests.server.serving import Serving, serving
 from tests.waiting import wait_for
-
-
-@pytest.fixture
-def lines() -> Iterator[LogLines]:
-    with log_lines() as found:
-        yield found
 
 
 def requests(lines: LogLines) -> list[dict[str, Any]]:

@@ -5,7 +5,6 @@ import os
 import re
 import socket
 import threading
-from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import closing
 from pathlib import Path
@@ -30,13 +29,6 @@ from tests.server.log_lines import LogLines, log_lines
 from tests.server.process.test_listening import bound
 from tests.server.serving import TWO, Browser, Clock, Serving, new_id, serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for
-
-
-@pytest.fixture
-def lines() -> Iterator[LogLines]:
-    """The server's log as JSON."""
-    with log_lines() as found:
-        yield found
 
 
 def value(metrics: Metrics, name: str, **labels: str) -> float | None:
