@@ -21,7 +21,7 @@ from fivedice.views.games import PlayedSeatView
 from tests import clients
 from tests.repository import ROOT
 from tests.server.scripted import Live, Scripted, people
-from tests.server.serving import Browser, Serving, serving
+from tests.server.serving import TWO, Browser, Serving, serving
 from tests.waiting import wait_for
 
 INDEX = """<!doctype html>
@@ -34,7 +34,7 @@ INDEX = """<!doctype html>
   <body><div id="app"></div></body>
 </html>
 """
-OPEN: list[dict[str, Any]] = [{"kind": "person", "name": "Ann", "here": True}, {"kind": "person"}]
+OPEN = [TWO[0], {"kind": "person"}]
 
 
 @pytest.fixture(scope="module")
