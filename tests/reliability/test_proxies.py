@@ -135,7 +135,11 @@ def line_to(proxy: Proxy, address: str) -> Iterator[ssl.SSLSocket]:
     """A bare TLS connection from a local address."""
     port = int(proxy.url.rpartition(":")[2])
     plain = socket.create_connection(("127.0.0.1", port), TIMEOUT_SECONDS, (address, 0))
-    with plain, ssl.create_default_context().wrap_socket(plain, server_hostname="localhost") as line:
+    over_tls = ssl.create_default_context().wrap_socket(
+        plain, server_hostname="localhost", do_handshake_on_connect=False
+    )
+    with plain, over_tls as line:
+        line.do_handshake()
         yield line
 
 
