@@ -136,11 +136,12 @@ def serving_with_cache(cache: Path, **settings: Any) -> Iterator[Serving]:
 
 
 class Browser:
-    """A browser: a cookie jar, and the requests of a page."""
+    """A browser: a cookie jar, and the requests of a page, which come from a local address if one is given."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, address: str | None = None) -> None:
         self.url = url
-        self.http = clients.Client(base_url=url)
+        options = {"transport": httpx.HTTPTransport(local_address=address)} if address else {}
+        self.http = clients.Client(base_url=url, **options)
 
     def close(self) -> None:
         """Close all connections."""

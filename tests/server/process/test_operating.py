@@ -5,7 +5,6 @@ import os
 import re
 import socket
 import threading
-from concurrent.futures import Future
 from contextlib import closing
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -201,23 +200,6 @@ def test_the_text_format_has_no_json_or_colours(tmp_path: Path) -> None:
 def test_an_unknown_log_level_is_refused() -> None:
     with pytest.raises(MalformedError, match="want one of debug, info, warning, error"):
         server_log.start_log("json", "loud")
-
-
-def test_a_cancelled_write_does_not_stop_the_writer(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
-        writer = server.services.database
-        writing, go_on = threading.Event(), threading.Event()
-
-        def block(_: object) -> None:
-            writing.set()
-            assert go_on.wait(TIMEOUT_SECONDS)
-
-        writer.write(block)
-        assert writing.wait(TIMEOUT_SECONDS)
-        cancelled: Future[None] = writer.write(lambda _: pytest.fail("it was cancelled"))
-        assert cancelled.cancel()
-        go_on.set()
-        assert writer.write(lambda _: "written").result(TIMEOUT_SECONDS) == "written"
 
 
 def test_connections_have_tcp_nodelay() -> None:

@@ -2,9 +2,11 @@
 
 import shutil
 import sqlite3
+from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from fivedice.storage.engine.database import Database, default_url
 from fivedice.storage.rows.event import StoredEvent
 from tests.storage.empty import OpenDatabase
 from tests.storage.rows.test_events import create, entry, versions
+from tests.waiting import TIMEOUT_SECONDS
 
 
 @pytest.fixture
@@ -105,6 +108,16 @@ def test_close_completes_queued_writes_and_a_copy_of_the_closed_file_is_complete
     assert all(future.result(timeout=0) for future in waiting)
     copy = shutil.copy(file, file.with_name("copy.db"))
     assert versions(open_database(f"sqlite:///{copy}")) == list(range(1, 102))
+
+
+def test_a_cancelled_write_does_not_stop_the_writer(sqlite: Database) -> None:
+    go_on = Event()
+    writing = sqlite.write(lambda _: go_on.wait(TIMEOUT_SECONDS))
+    cancelled: Future[None] = sqlite.write(lambda _: pytest.fail("it was cancelled"))
+    assert cancelled.cancel()
+    go_on.set()
+    assert writing.result(TIMEOUT_SECONDS)
+    assert sqlite.write(lambda _: "written").result(TIMEOUT_SECONDS) == "written"
 
 
 @pytest.mark.parametrize(

@@ -147,12 +147,6 @@ def is_waiting(postgres: str) -> bool:
         return bool(connection.execute("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'").fetchall())
 
 
-@pytest.fixture
-def ann(database: Database) -> str:
-    """A holder."""
-    return database.write(lambda c: known_holder(c, "a key", 1.0)).result()
-
-
 def table(database: Database, id: str, holder: str, at: float, *, has_advice: bool) -> None:
     first = StoredEvent(id, 1, "created", at, "{}")
     database.write(lambda c: create_table(c, bytes(32), first, [(1, holder)], has_advice=has_advice)).result()
@@ -162,7 +156,8 @@ def game(database: Database, holder: str) -> str | None:
     return database.read(lambda c: game_without_advice(c, holder))
 
 
-def test_the_latest_unfinished_game_without_advice_of_a_holder_is_found(database: Database, ann: str) -> None:
+def test_the_latest_unfinished_game_without_advice_of_a_holder_is_found(database: Database) -> None:
+    ann = holder(database, "a key")
     table(database, "with advice", ann, 9.0, has_advice=True)
     assert game(database, ann) is None
     for id, at in (("first", 5.0), ("second", 6.0)):
