@@ -153,6 +153,12 @@ class Browser:
         assert answer.status_code == 200, answer.text
         return answer.json()
 
+    def post(self, path: str, **body: Any) -> Any:
+        """The JSON of a successful POST request."""
+        answer = self.send_import(path, json=body)
+        assert answer.is_success, answer.text
+        return answer.json()
+
     def create(self, seats: Sequence[Mapping[str, Any]] | None = None, **wanted: Any) -> str:
         """Create a table, and return its id."""
         answer = self.http.post("/api/tables", json={"seats": seats or TWO, **wanted})
@@ -161,7 +167,7 @@ class Browser:
         return table
 
     def send_import(self, path: str, **body: Any) -> httpx.Response:
-        """Import records as the page does: a browser without a cookie gets one first."""
+        """Post something as the page does: a browser without a cookie gets one first."""
         answer = self.http.post(path, **body)
         return self.http.post(path, **body) if answer.status_code == 401 else answer
 

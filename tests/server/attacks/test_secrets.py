@@ -72,7 +72,7 @@ def test_the_log_contains_no_secret_of_a_game(tmp_path: Path, lines: LogLines) -
         seat = ann.http.post(f"/api/tables/{table}/seats/0/link").json()["secret"]
         claimed = phone.http.post(f"/api/tables/{table}/claim", json={"secret": seat})
         assert claimed.json() == {"seat": 0}
-        exported = ann.http.post("/api/me/export").json()
+        exported = ann.post("/api/me/export")
         assert phone.send_import("/api/me/import", json=exported).status_code == 200
         assert phone.http.post(f"/api/tables/{table}/claim?secret={seat}", json={"secret": "A" * 43}).status_code == 403
         assert phone.http.post(f"/api/tables/{table}/claim", content=f'{{"secret":"{seat}}}').status_code == 400

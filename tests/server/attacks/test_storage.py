@@ -111,7 +111,7 @@ def test_a_full_disk_stops_what_is_new_and_no_game_in_progress(tmp_path: Path) -
     with serving(tmp_path) as server:
         ann = server.visit()
         over, playing = ann.finished(), ann.create()
-        file = ann.http.post("/api/me/export").json()
+        file = ann.post("/api/me/export")
         free_space: Any = server.services.free_space
         floor, free_space._floor = free_space._floor, 2**63
         for path, body in (

@@ -202,21 +202,21 @@ def test_an_export_has_what_is_stored_and_after_deletion_the_name_is_nowhere(
         ask(ann, "passkeys/options", name=name)  # a challenge that is never answered
         table = ann.create([{"kind": "person", "name": name, "here": True}, {"kind": "person"}], toml=TINY)
         ben.do(table, "sit", seat=1, name="Ben")
-        post(ann, "/api/lobby/seats", name=name, rules="yatzy", seconds=86_400)
-        post(ben, "/api/lobby/seats", name="Ben", rules="yacht", seconds=86_400)
-        assert post(ann, "/api/lobby/seats", name=name, rules="yacht", seconds=86_400)["table"]
-        post(ben, "/api/lobby/blocked", table=table, seat=0, name=name)
-        club = post(ann, "/api/clubs", name="Thursday club")
+        ann.post("/api/lobby/seats", name=name, rules="yatzy", seconds=86_400)
+        ben.post("/api/lobby/seats", name="Ben", rules="yacht", seconds=86_400)
+        assert ann.post("/api/lobby/seats", name=name, rules="yacht", seconds=86_400)["table"]
+        ben.post("/api/lobby/blocked", table=table, seat=0, name=name)
+        club = ann.post("/api/clubs", name="Thursday club")
         path, key = f"/api/clubs/{club['id']}/commands", club["key"]
         for browser, one in ((ann, name), (ben, pseudonym)):
-            post(browser, path, type="join", name=one)
+            browser.post(path, type="join", name=one)
         settings = {"name": "Evening", "rules": ["yahtzee"], "starts": 1}
         for number in (1, 2):
-            post(ann, path, type="schedule", id=f"schedule-{number}", settings=settings, key=key)
+            ann.post(path, type="schedule", id=f"schedule-{number}", settings=settings, key=key)
         [first, _] = [one["id"] for one in ben.get(f"/api/clubs/{club['id']}")["calendar"]]
         for browser in (ann, ben):
-            post(browser, f"/api/tournaments/{first}/commands", command={"type": "enter", "id": "entering"})
-        post(ann, f"/api/tournaments/{first}/commands", command={"type": "draw", "id": "drawing1"}, key=key)
+            browser.post(f"/api/tournaments/{first}/commands", command={"type": "enter", "id": "entering"})
+        ann.post(f"/api/tournaments/{first}/commands", command={"type": "draw", "id": "drawing1"}, key=key)
 
         database = server.services.database
         stored = database.read(
@@ -237,10 +237,6 @@ def test_an_export_has_what_is_stored_and_after_deletion_the_name_is_nowhere(
         shown = ben.get(f"/api/tournaments/{first}")
         assert [(one["name"], one["is_in"]) for one in shown["players"]] == [("Player 1 (2)", False), (pseudonym, True)]
         assert [one["name"] for one in ben.get(f"/api/clubs/{club['id']}")["members"]] == [pseudonym]
-
-
-def post(browser: Browser, path: str, **body: Any) -> Any:
-    return browser.send_import(path, json=body).raise_for_status().json()
 
 
 def test_passkeys_need_a_name_of_the_server_and_its_port(server: Serving) -> None:

@@ -102,7 +102,7 @@ def test_why_matches_the_command_line(ann: Browser, crag: Solution) -> None:
     line = "crag - 445 r1"
     expected = why(crag, line, "keep 44", "keep 45", breakdown=breakdown_of("crag"))
     params = {"line": line, "action": "keep 44", "instead": "keep 45"}
-    found = ask_until(lambda: ann.http.get("/api/positions/why", params=params), lambda _: True)
+    found = ann.get("/api/positions/why", **params)
     assert (found["sentence"], found["difference"]) == (expected.sentence, pytest.approx(expected.total))
     assert {part["source"]: part["points"] for part in found["parts"]} == pytest.approx(dict(expected.parts))
     german = ann.get("/api/positions/why", **params, lang="de")
@@ -185,7 +185,7 @@ def test_a_request_waits_for_values_and_a_table_gets_one_update_when_they_are_th
 
 def test_a_table_with_advice_has_odds_that_change_with_each_turn(ann: Browser, crag: Solution) -> None:
     table = ann.create(TWO, rules="crag", help="always")
-    first = ask_until(lambda: ann.http.get(f"/api/tables/{table}/odds"), lambda _: True)
+    first = ann.get(f"/api/tables/{table}/odds")
     assert first == {"turn": 0, "chances": [pytest.approx(0.5)] * 2, "is_exact": True}
     ann.do(table, "roll", seat=0, kept=[])
     assert ann.get(f"/api/tables/{table}/odds") == first, "dice of a turn do not change the odds"
@@ -203,10 +203,6 @@ def test_other_tables_and_single_seats_have_no_odds(ann: Browser, help: str, num
     assert ann.http.get(f"/api/tables/{table}/odds").status_code == status
 
 
-def chances(browser: Browser, line: str) -> httpx.Response:
-    return browser.http.get("/api/positions/chances", params={"line": line})
-
-
 @pytest.mark.parametrize("is_queued", [False, True])
 def test_a_position_has_the_chances_of_every_final_score(
     ann: Browser, crag: Solution, is_queued: bool, monkeypatch: pytest.MonkeyPatch
@@ -214,7 +210,7 @@ def test_a_position_has_the_chances_of_every_final_score(
     line = "crag twos=4 445 r1"
     if is_queued:
         monkeypatch.setattr(estimated_odds, "MAX_WORK", 0)
-    found = ask_until(lambda: chances(ann, line), lambda _: True)
+    found = ann.get("/api/positions/chances", line=line)
     assert found["position"] == line
     assert found["mean"] == pytest.approx(advise(crag, parse_position(line)).value)
     assert sum(chance for _, chance in found["distribution"]) == pytest.approx(1)

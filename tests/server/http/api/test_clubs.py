@@ -15,9 +15,8 @@ class Club:
 
     def __init__(self, visit: Callable[[], Browser], names: str) -> None:
         self.organiser = visit()
-        founded = self.organiser.http.post("/api/clubs", json={"name": "Thursday club"})
-        assert founded.status_code == 201, founded.text
-        self.id, self.key = founded.json()["id"], founded.json()["key"]
+        founded = self.organiser.post("/api/clubs", name="Thursday club")
+        self.id, self.key = founded["id"], founded["key"]
         self.members = {name: visit() for name in names.split()}
         for name, browser in self.members.items():
             assert self.send(browser, "join", name=name).json()["members"][-1]["name"] == name

@@ -19,7 +19,7 @@ def access(browser: Browser, table: str, seat: int = 0) -> Any:
 
 def make_link(browser: Browser, table: str, seat: int = 0) -> Any:
     """A new link to a seat."""
-    return browser.http.post(f"/api/tables/{table}/seats/{seat}/link").json()
+    return browser.post(f"/api/tables/{table}/seats/{seat}/link")
 
 
 def claim(browser: Browser, table: str, link: Any) -> Any:
@@ -51,7 +51,7 @@ def test_a_link_works_once_and_says_when_it_was_used(ann: Browser, ben: Browser,
 
 def test_a_link_expires_and_an_exported_one_later(ann: Browser, ben: Browser, clock: Clock) -> None:
     table, link = (table := ann.create()), make_link(ann, table)
-    exported = ann.http.post("/api/me/export").json()
+    exported = ann.post("/api/me/export")
     clock.now += LINK_SECONDS
     refused = claim(ben, table, link)
     assert (refused.status_code, refused.json()["code"]) == (403, "not_yours")

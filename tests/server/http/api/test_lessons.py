@@ -28,12 +28,11 @@ def played(server: Serving) -> tuple[Browser, str]:
 
 
 def lessons_of(browser: Browser, table: str, **params: Any) -> Any:
-    return ask_until(lambda: browser.http.get(f"/api/tables/{table}/lessons", params=params), lambda _: True)
+    return browser.get(f"/api/tables/{table}/lessons", **params)
 
 
-def answer(browser: Browser, table: str, line: str, action: str) -> Any:
-    body = {"table": table, "line": line, "action": action}
-    return ask_until(lambda: browser.http.post("/api/lessons", json=body), lambda _: True)
+def answer(browser: Browser, table: str, line: str, action: str, **day: str) -> Any:
+    return browser.post("/api/lessons", table=table, line=line, action=action, **day)
 
 
 def test_the_lessons_of_a_table_match_its_record(played: tuple[Browser, str], crag: Solution) -> None:
@@ -130,8 +129,7 @@ def test_an_answer_that_was_given_offline_counts_once_on_its_day(visit: Any, clo
     played_on = datetime.fromtimestamp(clock.now, UTC).date()
 
     def sent(action: str, day: date, line: str = asked["line"]) -> tuple[str, str]:
-        body = {"table": table, "line": line, "action": action, "day": day.isoformat()}
-        given = ask_until(lambda: browser.http.post("/api/lessons", json=body), lambda _: True)
+        given = answer(browser, table, line, action, day=day.isoformat())
         return given["best"], given["due"]
 
     clock.now += 40 * DAY

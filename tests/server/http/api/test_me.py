@@ -132,7 +132,7 @@ def test_an_answer_that_fits_no_imported_game_is_refused(
 def test_a_game_counts_once_in_every_figure_however_it_came_here(ann: Browser, ben: Browser) -> None:
     """Ann played it here; Ben imports its record, then Ann's export with the seat, and then both again."""
     table = ann.finished()
-    export = ann.http.post("/api/me/export").json()
+    export = ann.post("/api/me/export")
     [record] = export["records"]
     wait_for(lambda: ann.get("/api/me/figures")["figures"], "the rules are solved")
 
@@ -149,7 +149,7 @@ def test_a_game_counts_once_in_every_figure_however_it_came_here(ann: Browser, b
     assert ben.send_import("/api/me/import", json=export).json() == {"records": 0, "seats": 1}
     assert counted(ben) == once
     assert [game["table"] for game in ben.get("/api/me")["games"]] == [table]
-    assert len(ben.http.post("/api/me/export").json()["records"]) == 1
+    assert len(ben.post("/api/me/export")["records"]) == 1
     for browser in (ann, ben):
         browser.send_import("/api/me/records", json=record)
         browser.send_import("/api/me/import", json={**export, "key": None})
@@ -174,7 +174,7 @@ def test_an_invalid_record_is_refused_with_a_sentence(ann: Browser, body: dict[s
 def test_an_import_is_atomic(ann: Browser, ben: Browser) -> None:
     assert ben.get("/api/me/figures") == {"figures": [], "streak": NO_STREAK, "strength": None, "rating": None}
     ann.create()
-    file = ann.http.post("/api/me/export").json()
+    file = ann.post("/api/me/export")
     file["records"] = [{"text": record_elsewhere("greedy")}, {"text": "milk and eggs"}]
     answer = ben.send_import("/api/me/import", json=file)
     assert (answer.status_code, answer.json()["error"].partition(": line")[0]) == (400, "record 2")

@@ -2,7 +2,6 @@
 
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,18 +11,13 @@ from fivedice.server.table.available import has_browser_advice
 from fivedice.solver.saved.portable import read
 from fivedice.solver.saved.portable_parts import read_parts
 from fivedice.solver.solution import Solution
-from tests.server.http.api.test_advice import ask_until
 from tests.server.serving import Browser
-
-
-def described(browser: Browser, **table: str) -> Any:
-    return ask_until(lambda: browser.http.get("/api/solutions", params={"ref": "crag", **table}), lambda _: True)
 
 
 def test_a_browser_gets_the_solution_as_one_file_that_never_changes(
     ann: Browser, crag: Solution, solved_cache: Path
 ) -> None:
-    view = described(ann)
+    view = ann.get("/api/solutions", ref="crag")
     answer = ann.http.get(view["path"])
     assert (answer.status_code, answer.headers["content-type"]) == (200, "application/gzip")
     assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
@@ -37,16 +31,16 @@ def test_a_browser_gets_the_solution_as_one_file_that_never_changes(
 
 
 def test_the_file_is_made_once_and_kept_beside_the_solution(ann: Browser, solved_cache: Path) -> None:
-    view = described(ann)
+    view = ann.get("/api/solutions", ref="crag")
     [file] = solved_cache.rglob(f"{view['digest']}-*.portable")
     made = file.stat()
     assert file.read_bytes() == ann.http.get(view["path"]).content
-    assert described(ann) == view
+    assert ann.get("/api/solutions", ref="crag") == view
     assert file.stat().st_mtime_ns == made.st_mtime_ns
 
 
 def test_what_explains_its_advice_is_another_file(ann: Browser, crag: Solution) -> None:
-    view = described(ann, table="breakdown")
+    view = ann.get("/api/solutions", ref="crag", table="breakdown")
     parts = read_parts(ann.http.get(view["path"]).content)
     assert parts.digest == view["digest"] == crag.ruleset.digest
     assert sum(parts.at(0)) == pytest.approx(crag.expected_score, abs=0.05)
