@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -24,7 +24,7 @@ from fivedice.server.process.server import Server
 from fivedice.server.services import Services
 from tests import clients
 from tests.storage.empty import empty_sqlite
-from tests.waiting import TIMEOUT_SECONDS
+from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 T = TypeVar("T")
 
@@ -152,6 +152,10 @@ class Browser:
         answer = self.http.get(path, params=params)
         assert answer.status_code == 200, answer.text
         return answer.json()
+
+    def until(self, condition: Callable[[Any], bool], path: str) -> Any:
+        """The same once a condition holds."""
+        return wait_for(lambda: found if condition(found := self.get(path)) else None, f"{path} changes")
 
     def post(self, path: str, **body: Any) -> Any:
         """The JSON of a successful POST request."""

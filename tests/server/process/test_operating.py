@@ -7,15 +7,13 @@ import socket
 import threading
 from contextlib import closing
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from unittest.mock import AsyncMock
+from queue import SimpleQueue
 
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from structlog.testing import capture_logs
 
-from fivedice.base.errors import MalformedError, UnavailableError
+from fivedice.base.errors import MalformedError
 from fivedice.server.ops import log
 from fivedice.server.ops import log as server_log
 from fivedice.server.ops.heartbeat import READY_CACHE_SECONDS
@@ -33,24 +31,6 @@ from tests.waiting import TIMEOUT_SECONDS, wait_for
 def value(metrics: Metrics, name: str, **labels: str) -> float | None:
     """The value of a metric."""
     return metrics.registry.get_sample_value(name, labels)
-
-
-def test_readiness_follows_the_database_and_health_only_the_process(tmp_path: Path) -> None:
-    clock = Clock()
-    with serving(tmp_path, clock=clock) as server:
-        assert clients.get(f"{server.url}/ready").json() == {"ready": True, "reason": ""}
-        fetched = server.services.database.fetched
-        gone = AsyncMock(side_effect=UnavailableError("the database is gone"))
-        server.services.database.fetched = gone  # type: ignore[method-assign]
-        assert clients.get(f"{server.url}/ready").status_code == 200, "the result is cached for a second"
-        clock.now += READY_CACHE_SECONDS
-        answer = clients.get(f"{server.url}/ready")
-        assert (answer.status_code, answer.json()) == (503, {"ready": False, "reason": "the database is gone"})
-        health = clients.get(f"{server.url}/health")
-        assert (health.status_code, health.text, health.headers["cache-control"]) == (200, "ok\n", "no-store")
-        server.services.database.fetched = fetched  # type: ignore[method-assign]
-        clock.now += READY_CACHE_SECONDS
-        assert clients.get(f"{server.url}/ready").status_code == 200
 
 
 def ready(server: Serving, clock: Clock) -> str:
@@ -74,6 +54,9 @@ def test_a_server_that_cannot_write_is_not_ready_until_it_can(tmp_path: Path) ->
         assert ready(server, clock) == ""
         make_read_only(1)
         assert ann.http.post("/api/tables", json={"seats": TWO}).status_code == 503
+        assert clients.get(f"{server.url}/ready").status_code == 200, "the result is cached for a second"
+        health = clients.get(f"{server.url}/health")
+        assert (health.status_code, health.text, health.headers["cache-control"]) == (200, "ok\n", "no-store")
         for _ in range(3):
             assert "attempt to write a readonly database" in ready(server, clock)
         make_read_only(0)
@@ -214,21 +197,6 @@ def ended(monkeypatch: pytest.MonkeyPatch) -> "SimpleQueue[int]":
     """The exit statuses of a process with a deadline of 0 seconds."""
     monkeypatch.setattr(server, "STOP_SECONDS", 0.0)
     return SimpleQueue()
-
-
-def test_a_hanging_shutdown_is_ended_and_logs_what_it_waits_for(ended: "SimpleQueue[int]") -> None:
-    watch = ShutdownDeadline(ended.put)
-    watch.waiting_for = "requests to end"
-    with pytest.raises(Empty):
-        ended.get_nowait()
-    with capture_logs() as lines:
-        for _ in range(3):  # repeated signals are harmless
-            watch.start()
-        assert ended.get(timeout=TIMEOUT_SECONDS) == LATE
-    [line] = lines
-    expected = {"event": "shutdown timed out", "waiting_for": "requests to end", "seconds": 0.0, "log_level": "error"}
-    assert expected.items() <= line.items()
-    assert ended.empty()
 
 
 def test_a_stuck_reader_of_the_log_does_not_delay_the_end(

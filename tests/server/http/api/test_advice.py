@@ -1,6 +1,5 @@
 """Advice, positions, explanations, odds and chances: exact, solved in the background, equal to the command line."""
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from fivedice.analysis.odds import estimated_odds
 from fivedice.analysis.odds.estimated_odds import OddsEstimator
 from fivedice.analysis.why import why
 from fivedice.base.language import language
+from fivedice.rulesets import load_ruleset
 from fivedice.server.solving import solved
 from fivedice.solver.solution import Solution
 from fivedice.views.action import action_parts
@@ -23,20 +23,9 @@ from tests.solutions import UNADVISED, breakdown_of
 from tests.waiting import wait_for
 
 
-def ask_until(ask: Callable[[], httpx.Response], condition: Callable[[Any], bool]) -> Any:
-    """Repeat a request until the condition holds."""
-
-    def poll() -> Any:
-        answer = ask()
-        assert answer.status_code == 200, answer.text
-        return answer.json() if condition(answer.json()) else None
-
-    return wait_for(poll, "the rules are solved")
-
-
 def position(browser: Browser, line: str) -> Any:
     """A position with its advice."""
-    return ask_until(lambda: browser.http.get("/api/positions", params={"line": line}), lambda found: found["advice"])
+    return browser.get("/api/positions", line=line, wait=True)
 
 
 def test_a_position_has_the_value_of_every_action(ann: Browser, crag: Solution) -> None:
@@ -149,13 +138,36 @@ def test_the_tutor_asks_to_confirm_a_costly_decision_once_also_without_advice(an
     assert ann.send(table, "score", seat=0, box=worst, anyway=True).status_code == 200
 
 
+def test_positions_of_rules_that_are_not_solved_have_approximate_values_and_no_chances(ann: Browser) -> None:
+    line = "triple_yahtzee - 44566 r1"
+    found = position(ann, line)
+    assert (found["advice"]["exact"], found["refusal"], found["rules"]["is_approximate"]) == (False, "", True)
+    assert 20 < found["advice"]["standard_error"] < 30
+    why = {"line": line, "action": "keep 44", "instead": "keep 66"}
+    for path, params in (("chances", {"line": line}), ("why", why)):
+        answer = ann.http.get(f"/api/positions/{path}", params=params)
+        assert answer.status_code == 400
+        assert "Triple Yahtzee cannot be solved exactly" in answer.json()["error"]
+    boxes = [box.id for box in load_ruleset("triple_yahtzee").boxes if not box.id.startswith("chance")]
+    last = position(ann, f"triple_yahtzee {','.join(f'{box}=0' for box in boxes)} 44566 r1")
+    assert "exact" not in last["advice"], "the last turns are exact"
+
+
+def test_the_tutor_asks_before_a_sure_mistake_only(ann: Browser) -> None:
+    table = ann.create(TWO[:1], rules="triple_yahtzee", help="tutor")
+    ann.begin_third_round(table)
+    advice = position(ann, ann.view(table)["line"])["advice"]
+    least = 3 * advice["standard_error"]
+    doubtful = [one for one in advice["actions"] if 2 < one["loss"] < least and not one["box"]]
+    costly = [one for one in advice["actions"] if one["loss"] > least and one["box"]]
+    answer = ann.send(table, costly[-1]["parts"]["verb"], seat=0, box=costly[-1]["box"])
+    assert answer.json()["reason"] == "costly"
+    ann.do(table, "roll", seat=0, kept=doubtful[0]["kept"])
+
+
 def test_positions_of_too_large_rules_have_no_advice(ann: Browser) -> None:
     line = f"{UNADVISED} - 11234 r2"
-
-    def ask() -> httpx.Response:
-        return ann.http.get("/api/positions", params={"line": line})
-
-    found = ask_until(ask, lambda found: found["refusal"])
+    found = position(ann, line)
     assert "cannot be solved" in found["refusal"]
     assert (found["advice"], found["dice"]) == (None, [1, 1, 2, 3, 4])
     params = {"line": line, "action": "keep 11", "instead": "keep 1"}

@@ -9,7 +9,6 @@ import pytest
 
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
-from tests.server.http.api.test_advice import ask_until
 from tests.server.http.api.test_clubs import Club, until_version, view
 from tests.server.serving import COMMITMENT, SECRET, Browser, Clock, Serving, new_id, serving_with_cache
 from tests.storage.conftest import url
@@ -53,10 +52,10 @@ def play(browser: Browser, table: str, *, badly: bool = False) -> list[list[int]
 
 
 def show(browser: Browser, game: str) -> Any:
-    return ask_until(
-        lambda: browser.http.get(f"/api/duplicates/{game}"),
-        lambda found: all(one["lost"] is not None or one["score"] is None for one in found["entries"]),
-    )
+    def is_graded(found: Any) -> bool:
+        return all(one["lost"] is not None or one["score"] is None for one in found["entries"])
+
+    return browser.until(is_graded, f"/api/duplicates/{game}")
 
 
 def places(view: Any) -> list[tuple[str, str, int | None]]:

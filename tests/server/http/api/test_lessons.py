@@ -9,7 +9,6 @@ from fivedice import parse_record
 from fivedice.analysis.learning.lessons import lessons
 from fivedice.analysis.reviews.review import review
 from fivedice.solver.solution import Solution
-from tests.server.http.api.test_advice import ask_until
 from tests.server.serving import Browser, Clock, Serving
 
 DAY = 86_400.0
@@ -77,7 +76,7 @@ def test_a_replay_asks_all_lessons_since_a_day_once_a_day(visit: Any, clock: Clo
     def since(day: date) -> Any:
         return browser.get("/api/me/lessons", since=day.isoformat())
 
-    ask_until(lambda: browser.http.get("/api/me/lessons"), lambda found: found["new"] == 6)
+    browser.until(lambda found: found["new"] == 6, "/api/me/lessons")
     assert (since(today - timedelta(40))["due"], since(today)["due"], since(today + timedelta(1))["due"]) == (6, 3, 0)
     first, *others = since(today)["lessons"]
     best = answer(browser, table, first["line"], first["chosen"])["best"]
@@ -96,7 +95,7 @@ def test_imported_games_have_lessons(played: tuple[Browser, str], visit: Any) ->
     text = ann.http.get(f"/api/tables/{table}/record").text
     other = visit()
     assert other.send_import("/api/me/records", json={"text": text, "seat": 0}).status_code in (200, 201)
-    session = ask_until(lambda: other.http.get("/api/me/lessons"), lambda found: found["lessons"])
+    session = other.until(lambda found: bool(found["lessons"]), "/api/me/lessons")
     asked = session["lessons"][0]
     assert asked["table"] == ""
     assert answer(other, "", asked["line"], asked["chosen"])["due"] is not None
