@@ -102,7 +102,7 @@ def test_a_changed_ruleset_raises_an_error() -> None:
 
 def test_nothing_follows_at_a_closed_table() -> None:
     game = live()
-    game.do(Close(id=game.new_id(), version=1, seat=0))
+    game.do(game.command(Close, seat=0))
     assert game.table.state is State.CLOSED
     resigned, timed_out = Resigned(at=NOW, seat=0, unplayed=13), TimedOut(at=NOW, seat=0, player="greedy")
     for event in (replace(ROLLED, kept=[]), Closed(at=NOW), resigned, timed_out):

@@ -42,7 +42,7 @@ def test_computer_players_act_at_once_where_people_play_after_time_for_nonces() 
     game.do(game.sit(2, "Bob"))
     assert due_at(game.table, PACE, game.now) == game.now + 5 * PACE
     for seat in (1, 2):
-        game.do(AddNonce(id=game.new_id(), version=game.table.version, seat=seat, nonce="0f"))
+        game.do(game.command(AddNonce, seat=seat, nonce="0f"))
     assert due_at(game.table, PACE, game.now) == game.now
     while act(game):
         pass

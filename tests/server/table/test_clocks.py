@@ -13,11 +13,11 @@ from fivedice.server.table.event import NewSeat, TournamentLink
 from fivedice.server.table.history import encode
 from fivedice.server.table.state import PERSON, State
 from fivedice.server.table.to_record import TableLog
-from fivedice.server.table.verbs.end import Resigned, TimedOut, time_out
+from fivedice.server.table.verbs.end import Close, Resign, Resigned, TimedOut, time_out
 from fivedice.server.table.verbs.play import Rolled, Scored
 from fivedice.server.table.view import view
 from tests.server.scripted import NOW, SECRET, Live, people
-from tests.server.table.two_players import ANN, BOB, close, nonce, resign, run_out, two_players
+from tests.server.table.two_players import ANN, BOB, nonce, run_out, two_players
 
 MANY_DICE = "id = 'many'\ndice = 10\nfaces = 9\n[categories]\nany = { scorer = 'any_dice' }\n"
 HERE, AWAY = WantedSeat(PERSON, "Ann", here=True), WantedSeat(PERSON)
@@ -84,13 +84,13 @@ def test_a_clock_runs_when_the_second_person_has_come_and_while_two_play() -> No
     assert game.table.due is None
     game.do(game.sit(2, "Cem"), frozenset({2}))
     assert left(game) == 60
-    game.do(resign(game, 2))
+    game.do(game.command(Resign, seat=2))
     assert left(game) == 60
-    game.do(resign(game, 1))
+    game.do(game.command(Resign, seat=1))
     assert game.table.due is None, "the game is over"
     game = Live(NewTable([HERE, AWAY, WantedSeat("greedy")], pace=60))
     game.do(game.sit(1, "Bob"), BOB)
-    game.do(resign(game, 1))
+    game.do(game.command(Resign, seat=1))
     assert game.table.due is None, "nobody waits for Ann"
 
 
@@ -155,7 +155,7 @@ def test_whoever_waits_alone_can_close_a_rematch_and_it_counts_for_nobody() -> N
     game = rematch_of_two()
     game.do(game.roll())
     assert game.table.is_rated
-    game.do(close(game, 0), ANN)
+    game.do(game.command(Close, seat=0), ANN)
     assert not game.table.is_rated
 
 

@@ -5,11 +5,11 @@ import pytest
 from fivedice.server.table.create import NewTable, create_rematch
 from fivedice.server.table.decide import is_bots_turn
 from fivedice.server.table.state import State
-from fivedice.server.table.verbs.begin import AddNonce, NonceAdded, RolledOff, Sat
-from fivedice.server.table.verbs.end import Rematched, Resigned
+from fivedice.server.table.verbs.begin import AddNonce, NonceAdded, RolledOff, RollOff, Sat
+from fivedice.server.table.verbs.end import Close, Rematch, Rematched, Resign, Resigned
 from fivedice.server.table.view import view
 from tests.server.scripted import SECRET, Live, Scripted, computers, people
-from tests.server.table.two_players import ANN, BOB, DICE, close, nonce, rematch, resign, roll_off, run_out, two_players
+from tests.server.table.two_players import ANN, BOB, DICE, nonce, run_out, two_players
 
 
 def test_a_command_made_against_an_earlier_version_is_stale_whatever_it_asks_for() -> None:
@@ -28,13 +28,13 @@ def test_a_version_that_the_table_never_had_is_malformed() -> None:
 
 def test_only_the_first_rematch_is_accepted() -> None:
     game = Live(NewTable(seats=people("Ann", "Bob"), rules="yahtzee[rounds=1]", first="1"), chance=Scripted(DICE))
-    assert game.refusal(rematch(game, 0)) == ("illegal", "a rematch is possible after the game")
+    assert game.refusal(game.command(Rematch, seat=0)) == ("illegal", "a rematch is possible after the game")
     for step in (game.roll, lambda: game.score("chance")) * 2:
         game.do(step())
-    ann, bob = rematch(game, 0), rematch(game, 1)
+    ann, bob = game.command(Rematch, seat=0), game.command(Rematch, seat=1)
     assert game.do(ann, ANN) == Rematched(at=game.now, seat=0, table="rematch1")
     assert game.refusal(bob, BOB)[0] == "stale"
-    assert game.refusal(rematch(game, 1), BOB) == ("illegal", "the rematch is at table rematch1")
+    assert game.refusal(game.command(Rematch, seat=1), BOB) == ("illegal", "the rematch is at table rematch1")
 
 
 def test_the_game_starts_when_every_seat_is_taken() -> None:
@@ -62,13 +62,15 @@ def test_any_seat_can_start_the_opening_roll() -> None:
     opening = [6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1]
     wanted = NewTable(seats=people("Ann", "Bob", ""), first="highest_roll")
     game = Live(wanted, chance=Scripted(DICE, opening))
-    assert game.refusal(roll_off(game, 1)) == ("illegal", "no opening roll is due now")
+    assert game.refusal(game.command(RollOff, seat=1)) == ("illegal", "no opening roll is due now")
     game.do(game.sit(2, "Cid"))
     assert game.table.state is State.OPENING
     assert game.refusal(game.roll()) == ("illegal", "the seats must first roll for who begins")
-    assert game.do(roll_off(game, 1)) == RolledOff(at=game.now, seat=1, rounds=[[30, 30, 5], [6, 5, None]], first=0)
+    assert game.do(game.command(RollOff, seat=1)) == RolledOff(
+        at=game.now, seat=1, rounds=[[30, 30, 5], [6, 5, None]], first=0
+    )
     assert game.table.first == 0
-    assert game.refusal(roll_off(game, 1))[0] == "illegal"
+    assert game.refusal(game.command(RollOff, seat=1))[0] == "illegal"
 
 
 def test_each_seat_can_add_one_nonce_before_the_first_roll() -> None:
@@ -98,7 +100,7 @@ def test_a_seat_resigns_while_a_computer_player_finishes_its_turn() -> None:
     game = Live(NewTable(seats=people("Ann", "Bob", "Cem"), pace=60), chance=Scripted(DICE))
     run_out(game)
     assert is_bots_turn(game.table)
-    game.do(resign(game, 0))
+    game.do(game.command(Resign, seat=0))
     assert game.table.seats[0].stand_in is None
     assert not is_bots_turn(game.table)
     assert game.table.due == game.now + 60
@@ -107,21 +109,21 @@ def test_a_seat_resigns_while_a_computer_player_finishes_its_turn() -> None:
 def test_only_who_plays_alone_can_close_a_table_after_the_first_roll() -> None:
     game = Live(NewTable(seats=[*people("Ann", "Bob"), *computers("greedy")]), chance=Scripted(DICE))
     game.do(game.roll())
-    assert game.refusal(close(game, 0), ANN) == ("illegal", "others are playing: resign instead")
+    assert game.refusal(game.command(Close, seat=0), ANN) == ("illegal", "others are playing: resign instead")
     assert [game.table.can_close(holds) for holds in (BOB, ANN | BOB, frozenset[int]())] == [False, True, False]
-    game.do(resign(game, 1), BOB)
-    game.do(close(game, 0), ANN)
+    game.do(game.command(Resign, seat=1), BOB)
+    game.do(game.command(Close, seat=0), ANN)
 
 
 @pytest.mark.parametrize("kinds", [(), ("greedy",), ("greedy", "random")])
 def test_a_game_is_over_when_no_person_is_left(kinds: tuple[str, ...]) -> None:
     game = Live(NewTable(seats=[*people("Ann"), *computers(*kinds)], casual=True), chance=Scripted(DICE))
     game.do(game.roll())
-    assert game.do(resign(game, 0)) == Resigned(at=game.now, seat=0, unplayed=13 * (1 + len(kinds)))
+    assert game.do(game.command(Resign, seat=0)) == Resigned(at=game.now, seat=0, unplayed=13 * (1 + len(kinds)))
     assert game.table.state is State.OVER
     assert not is_bots_turn(game.table)
     ranks = [seat.rank for seat in view(game.table, secret=SECRET).seats]
     assert ranks == ([2, 1] if len(kinds) == 1 else [None] * (1 + len(kinds)))
-    game.do(rematch(game, 0))
+    game.do(game.command(Rematch, seat=0))
     assert isinstance(game.events[-1], Rematched)
     assert create_rematch(game.table, "t2", "00", game.now).first == str(1 % (1 + len(kinds)))
