@@ -4,7 +4,7 @@ import asyncio
 from functools import partial
 
 import pytest
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, select, update
 
 from fivedice.rulesets.compact import compact_text
 from fivedice.server.config.settings import Retention
@@ -26,6 +26,7 @@ from fivedice.storage.schema import events, holders, keys, metadata, one_time_se
 from tests.server.scripted import NOW, people
 from tests.server.serving import COMMITMENT, SECRET, TINY
 from tests.storage.conftest import database, open_database, url
+from tests.storage.rows.test_events import found
 
 DAY = 86_400.0
 
@@ -65,11 +66,7 @@ def pruned(database: Database, now: float, retention: Retention = Retention()) -
 
 
 def left(database: Database) -> set[str]:
-    return set(
-        database.read(
-            lambda connection: connection.execute(select(streams.c.id).where(streams.c.kind == "table")).scalars().all()
-        )
-    )
+    return set(found(database, select(streams.c.id).where(streams.c.kind == "table")))
 
 
 def days(num: float) -> float:
@@ -90,14 +87,7 @@ def test_everything_of_a_deleted_table_is_deleted(database: Database) -> None:
     store(database, "old", 3, NOW, key="ann")
     assert pruned(database, days(366)) == Num(finished=1, browsers=1)
 
-    def num_rows(connection: Connection) -> dict[str, int]:
-        counted = {
-            one.name: connection.execute(select(func.count()).select_from(one)).scalar()
-            for one in metadata.sorted_tables
-        }
-        return {name: num for name, num in counted.items() if num}
-
-    assert not database.read(num_rows)
+    assert not [one.name for one in metadata.sorted_tables if found(database, select(one))]
 
 
 def test_accounts_and_members_of_clubs_keep_their_finished_games(database: Database) -> None:
@@ -162,9 +152,8 @@ def test_a_browser_that_does_not_come_back_is_deleted_with_its_records(database:
     database.write(lambda connection: visit_holder(connection, eve, days(10))).result()
     assert not any(pruned(database, days(364)))
     assert pruned(database, days(366)) == Num(browsers=1)
-    texts = database.read(lambda connection: connection.execute(select(records.c.text)).scalars().all())
-    assert set(texts) == {"record of ben", "record of eve"}
-    assert database.read(lambda connection: connection.execute(select(func.count()).select_from(keys)).scalar()) == 2
+    assert set(found(database, select(records.c.text))) == {"record of ben", "record of eve"}
+    assert len(found(database, select(keys.c.hash))) == 2
 
 
 def test_a_browser_keeps_its_key_while_it_has_a_seat(database: Database) -> None:

@@ -25,6 +25,7 @@ from tests.amount import amount
 from tests.server.scripted import NOW
 from tests.server.serving import SECRET
 from tests.storage.empty import OpenDatabase, empty_sqlite
+from tests.storage.rows.test_events import create, found
 
 HOUR, DAY = 3_600.0, 86_400.0
 RETENTION = Retention(unfinished=7)
@@ -80,7 +81,7 @@ class Service:
         return before - self.left()
 
     def left(self) -> set[str]:
-        return set(self.database.read(lambda connection: connection.execute(select(streams.c.id)).scalars().all()))
+        return set(found(self.database, select(streams.c.id)))
 
 
 def check(service: Service) -> None:
@@ -168,7 +169,7 @@ def test_a_start_with_a_clock_that_is_ahead_warns_each_time_and_deletes_nothing(
 
 def due(database: Database) -> list[float]:
     clocks = select(streams.c.due).where(streams.c.due.is_not(None))
-    return list(database.read(lambda connection: connection.execute(clocks).scalars()))
+    return list(found(database, clocks))
 
 
 def start(database: Database, now: float) -> Life:
@@ -181,7 +182,7 @@ LATE = 30.0
 @pytest.mark.parametrize("missed", [3.0, 1e6, -1e6])
 def test_what_was_missed_puts_off_the_ends_of_clocks(database: Database, missed: float) -> None:
     assert start(database, NOW) == Life(NOW, NOW)
-    create_row(database, due=NOW + 60)
+    create(database, clock_due=NOW + 60)
     assert start(database, NOW + missed).back == NOW + missed
     assert due(database) == [NOW + missed + 60]
 
@@ -191,7 +192,7 @@ def test_of_two_servers_one_puts_off_what_both_missed_and_nothing_that_the_other
 ) -> None:
     other = open_database(postgres, serves=True)
     start(other, NOW)
-    create_row(other, due=NOW + 60)
+    create(other, clock_due=NOW + 60)
     assert start(postgres_database, NOW + 10) == Life(NOW + 10, NOW)
     assert due(other) == [NOW + 60]
     assert [start(one, NOW + 500).back for one in (other, postgres_database)] == [NOW + 500] * 2
@@ -200,16 +201,10 @@ def test_of_two_servers_one_puts_off_what_both_missed_and_nothing_that_the_other
 
 def test_a_server_that_was_late_puts_off_only_if_all_were(database: Database) -> None:
     life = start(database, NOW)
-    create_row(database, due=NOW + 60)
+    create(database, clock_due=NOW + 60)
     steady = database.write(partial(beat, now=NOW + LATE, last=(life, LATE), late=LATE)).result()
     assert (steady.back, due(database)) == (life.back, [NOW + 60])
     slept = database.write(partial(beat, now=NOW + 500, last=(steady, 470.0), late=LATE)).result()
     assert (slept.back, due(database)) == (NOW + 500, [NOW + 530])
     behind = database.write(partial(beat, now=NOW + 505, last=(life, 505.0), late=LATE)).result()
     assert (behind.back, due(database)) == (NOW + 500, [NOW + 530])
-
-
-def create_row(database: Database, due: float) -> None:
-    """A table whose clock runs out."""
-    first = StoredEvent("table", 1, "1", NOW, "{}")
-    database.write(lambda connection: create_table(connection, SECRET, first, [], clock_due=due)).result()
