@@ -7,7 +7,6 @@ import httpx
 import pytest
 
 from tests.server.serving import Browser, Serving, new_id
-from tests.waiting import wait_for
 
 
 class Club:
@@ -59,11 +58,8 @@ def resigned(browser: Browser, tournament: str) -> str:
 
 
 def until_version(browser: Browser, tournament: str, version: int) -> Any:
-    def ask() -> Any:
-        found = view(browser, tournament)
-        return found if found["version"] >= version else None
-
-    return wait_for(ask, "the result is in the standings")
+    """The tournament once the result is in its standings."""
+    return browser.until(lambda found: found["version"] >= version, f"/api/tournaments/{tournament}")
 
 
 def test_a_name_that_looks_like_another_members_or_players_is_refused(club: Club, visit: Callable[[], Browser]) -> None:
