@@ -43,19 +43,14 @@ def store(database: Database, id: str, num_events: int, at: float, key: str = ""
     """Store the first events of a game of a key's holder, with a secret of its seat, and let them be read."""
 
     def job(connection: Connection) -> None:
-        log = [
-            stored_event(event, id, number, f"{number}", f"{number - 1}")
-            for number, event in enumerate(game(id, at), 1)
-        ]
         held = [(0, known_holder(connection, key, at))] if key else []
-        create_table(connection, SECRET, log[0], held, compact_text(TINY))
+        first = stored_event(game(id, at)[0], id, 1, "1", "0")
+        create_table(connection, SECRET, first, held, compact_text(TINY))
         create_link(connection, id, 0, None, at=at, expires=at + 86_400)
 
     database.write(job).result()
     for number, event in enumerate(game(id, at)[1:num_events], 2):
-        assert database.append(
-            stored_event(event, id, number, f"{number}", f"{number - 1}" if number > 2 else "1")
-        ).result()
+        assert database.append(stored_event(event, id, number, f"{number}", f"{number - 1}")).result()
     if num_events == 3:
         database.write(partial(update_stream, stream=id, columns={"ended": True})).result()
 

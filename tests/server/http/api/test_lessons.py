@@ -5,10 +5,6 @@ from typing import Any
 
 import pytest
 
-from fivedice import parse_record
-from fivedice.analysis.learning.lessons import lessons
-from fivedice.analysis.reviews.review import review
-from fivedice.solver.solution import Solution
 from tests.server.serving import Browser, Clock, Serving
 
 DAY = 86_400.0
@@ -32,21 +28,6 @@ def lessons_of(browser: Browser, table: str, **params: Any) -> Any:
 
 def answer(browser: Browser, table: str, line: str, action: str, **day: str) -> Any:
     return browser.post("/api/lessons", table=table, line=line, action=action, **day)
-
-
-def test_the_lessons_of_a_table_match_its_record(played: tuple[Browser, str], crag: Solution) -> None:
-    ann, table = played
-    found = lessons_of(ann, table)
-    record = parse_record(ann.http.get(f"/api/tables/{table}/record").text)
-    expected = lessons([review(crag, record)], lambda seat: True)
-    assert [(one["line"], one["chosen"], one["loss"]) for one in found["lessons"]] == [
-        (str(one.position), str(one.chosen), one.loss) for one in expected
-    ]
-    assert [rules["ref"] for rules in found["rulesets"]] == ["crag"]
-    first = found["lessons"][0]
-    assert first["rules"] == found["rulesets"][0]["digest"]
-    assert first["turn"]["dice"] == list(expected[0].position.dice)
-    assert first["turn"]["offers"]
 
 
 def test_answers_are_graded_and_only_the_players_own_are_stored(played: tuple[Browser, str], ben: Browser) -> None:
