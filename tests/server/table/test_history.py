@@ -135,13 +135,3 @@ def test_the_record_says_how_each_person_used_the_help() -> None:
     record = record_of(plain.table, plain.events, SECRET)
     assert " help: none\n" in str(record)
     assert parse_record(str(record)) == record
-
-
-def test_the_record_includes_the_secret_only_after_the_end() -> None:
-    game = Live(NewTable(seats=people("Ann", "")))
-    for ended in (False, True):
-        if ended:
-            game.do(game.command(Close, seat=0))
-        text = str(record_of(game.table, game.events, SECRET))
-        assert (SECRET.hex() in text) == ended
-        assert str(parse_record(text)) == text
