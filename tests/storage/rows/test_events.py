@@ -15,7 +15,6 @@ from fivedice.storage.rows.holders import known_holder, new_secret
 from fivedice.storage.rows.streams import StoredStream, hold_seat, load_stream
 from fivedice.storage.rows.tables import StoredLog, create_table, load_logs, newest_events, tables_of
 from tests.amount import amount
-from tests.storage.empty import OpenDatabase
 from tests.waiting import wait_for
 
 T = TypeVar("T")
@@ -131,16 +130,6 @@ def test_a_failing_job_rolls_back_nothing_else(database: Database) -> None:
     assert "it fails" in str(failing.exception())
     assert isinstance(violating.exception(), IntegrityError), "the table has this key already"
     assert (event.result(), job.result()) == (True, 7)
-
-
-def test_a_write_is_visible_to_other_connections_at_once(
-    open_database: OpenDatabase, database: Database, url: str
-) -> None:
-    create(database)
-    other = open_database(url)
-    assert database.append(entry(2)).result()
-    assert versions(other) == [1, 2]
-    assert not other.append(entry(2, "late")).result()
 
 
 def test_the_tables_of_a_holder_are_listed_by_latest_event(database: Database) -> None:
