@@ -14,8 +14,6 @@ class Balancer:
 
     def __init__(self, ports: Sequence[int] = (), seed: int = 1) -> None:
         self.ports = list(ports)
-        self.num_refused = 0
-        """How often a server refused a connection, so that another one got it."""
         self.num_lost = 0
         """How many connections all servers refused."""
         self._rng = random.Random(seed)
@@ -52,7 +50,6 @@ class Balancer:
                 try:
                     its_reader, its_writer = await asyncio.open_connection("127.0.0.1", port)
                 except OSError:
-                    self.num_refused += 1
                     continue
                 await asyncio.gather(_copy(reader, its_writer), _copy(its_reader, writer))
                 return

@@ -112,11 +112,6 @@ class ServerProcess:
         os.killpg(self.pid, signal.SIGCONT)
 
     @property
-    def is_running(self) -> bool:
-        """Whether the process was started, and neither killed nor stopped since then."""
-        return self._process is not None
-
-    @property
     def pid(self) -> int:
         """The process id."""
         assert self._process is not None

@@ -3,7 +3,6 @@
 import asyncio
 import gzip
 import random
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,31 +19,14 @@ from tests.reliability.process import ServerProcess
 from tests.reliability.replay import decoded_events
 from tests.waiting import wait_for_async
 
-CreateDatabase = Callable[[str], TargetDatabase]
 
-
-@pytest.fixture
-def create_database(request: pytest.FixtureRequest, tmp_path: Path) -> CreateDatabase:
-    """Return a function that creates an empty database of a kind, at most one of them on PostgreSQL."""
-
-    def create(kind: str) -> TargetDatabase:
-        if kind == "postgres":
-            created: TargetDatabase = request.getfixturevalue("postgres_database")
-            return created
-        folder = tmp_path / f"sqlite{len(list(tmp_path.iterdir()))}"
-        folder.mkdir()
-        with create_sqlite(folder) as database:
-            return database
-
-    return create
-
-
-@pytest.mark.parametrize(("before", "after"), [("sqlite", "postgres"), ("postgres", "sqlite")])
+@pytest.mark.parametrize("is_from_sqlite", [True, False])
 def test_games_continue_from_a_backup_taken_during_play(
-    create_database: CreateDatabase, before: str, after: str, tmp_path: Path
+    is_from_sqlite: bool, postgres_database: TargetDatabase, tmp_path: Path
 ) -> None:
-    source, target, ledger = create_database(before), create_database(after), Ledger()
-    file = tmp_path / "backup.jsonl.gz"
+    with create_sqlite(tmp_path) as sqlite:
+        source, target = (sqlite, postgres_database) if is_from_sqlite else (postgres_database, sqlite)
+    ledger, file = Ledger(), tmp_path / "backup.jsonl.gz"
     with ServerProcess(source.url) as server:
         notes, versions = asyncio.run(_backup_during_play(Client(server.url, ledger, random.Random(7)), source, file))
     restore(target.url, file)

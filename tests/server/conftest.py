@@ -15,6 +15,7 @@ from fivedice.server.solving import pool
 from fivedice.solver.solution import Solution
 from tests import forked
 from tests.server.live.living import Living
+from tests.server.log_lines import LogLines, log_lines
 from tests.server.serving import Browser, Clock, Serving, serving
 from tests.solutions import shared_cache, solution_of
 from tests.storage.empty import empty_sqlite
@@ -49,6 +50,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """A server whose computer players act without delay."""
     with serving(tmp_path_factory.mktemp("server")) as running:
         yield running
+
+
+@pytest.fixture
+def lines() -> Iterator[LogLines]:
+    """The log of a server, as JSON."""
+    with log_lines() as found:
+        yield found
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
+from typing import Any, TypeVar
 
 from fivedice.game.proof import TableDice, commitment
 from fivedice.server.table.answers import Accepted, AnyAnswer, RefusedError
@@ -12,11 +13,13 @@ from fivedice.server.table.decide import Choose, bot_step, decide
 from fivedice.server.table.event import Event
 from fivedice.server.table.state import Table
 from fivedice.server.table.tutor import LossOf, Questions
-from fivedice.server.table.verb import Chance, Context
+from fivedice.server.table.verb import Chance, Command, Context
 from fivedice.server.table.verbs import AnyCommand
 from fivedice.server.table.verbs.begin import Sit
 from fivedice.server.table.verbs.end import Undo
 from fivedice.server.table.verbs.play import Roll, Score
+
+Sent = TypeVar("Sent", bound=Command)
 
 SECRET = bytes(range(32))
 NOW = 1_800_000_000.0
@@ -121,23 +124,25 @@ class Live:
         assert answer.version == before.version
         return answer.reason, answer.detail
 
+    def command(self, kind: type[Sent], **fields: Any) -> Sent:
+        """A command against the newest version."""
+        return kind(id=self.new_id(), version=self.table.version, **fields)
+
     def roll(self, kept: str = "", *, seat: int | None = None, anyway: bool = False) -> Roll:
         """A command to roll for the seat to move; `kept` marks the places, as in `x..x.`."""
-        marks = [mark == "x" for mark in kept]
-        return Roll(id=self.new_id(), version=self.table.version, seat=self._seat(seat), kept=marks, anyway=anyway)
+        return self.command(Roll, seat=self._seat(seat), kept=[mark == "x" for mark in kept], anyway=anyway)
 
     def score(self, box: str, *, seat: int | None = None, scratch: bool = False, anyway: bool = False) -> Score:
         """A command to score for the seat to move."""
-        seat = self._seat(seat)
-        return Score(id=self.new_id(), version=self.table.version, seat=seat, box=box, scratch=scratch, anyway=anyway)
+        return self.command(Score, seat=self._seat(seat), box=box, scratch=scratch, anyway=anyway)
 
     def sit(self, seat: int, name: str, nonce: str | None = None) -> Sit:
         """A command to take a seat."""
-        return Sit(id=self.new_id(), version=self.table.version, seat=seat, name=name, nonce=nonce)
+        return self.command(Sit, seat=seat, name=name, nonce=nonce)
 
     def undo(self, seat: int) -> Undo:
         """A command to take a score back."""
-        return Undo(id=self.new_id(), version=self.table.version, seat=seat)
+        return self.command(Undo, seat=seat)
 
     def _seat(self, seat: int | None) -> int:
         return self.table.position.seat if seat is None else seat

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -24,7 +24,7 @@ from fivedice.server.process.server import Server
 from fivedice.server.services import Services
 from tests import clients
 from tests.storage.empty import empty_sqlite
-from tests.waiting import TIMEOUT_SECONDS
+from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 T = TypeVar("T")
 
@@ -136,11 +136,12 @@ def serving_with_cache(cache: Path, **settings: Any) -> Iterator[Serving]:
 
 
 class Browser:
-    """A browser: a cookie jar, and the requests of a page."""
+    """A browser: a cookie jar, and the requests of a page, which come from a local address if one is given."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, address: str | None = None) -> None:
         self.url = url
-        self.http = clients.Client(base_url=url)
+        options = {"transport": httpx.HTTPTransport(local_address=address)} if address else {}
+        self.http = clients.Client(base_url=url, **options)
 
     def close(self) -> None:
         """Close all connections."""
@@ -152,6 +153,16 @@ class Browser:
         assert answer.status_code == 200, answer.text
         return answer.json()
 
+    def until(self, condition: Callable[[Any], bool], path: str) -> Any:
+        """The same once a condition holds."""
+        return wait_for(lambda: found if condition(found := self.get(path)) else None, f"{path} changes")
+
+    def post(self, path: str, **body: Any) -> Any:
+        """The JSON of a successful POST request."""
+        answer = self.send_import(path, json=body)
+        assert answer.is_success, answer.text
+        return answer.json()
+
     def create(self, seats: Sequence[Mapping[str, Any]] | None = None, **wanted: Any) -> str:
         """Create a table, and return its id."""
         answer = self.http.post("/api/tables", json={"seats": seats or TWO, **wanted})
@@ -160,7 +171,7 @@ class Browser:
         return table
 
     def send_import(self, path: str, **body: Any) -> httpx.Response:
-        """Import records as the page does: a browser without a cookie gets one first."""
+        """Post something as the page does: a browser without a cookie gets one first."""
         answer = self.http.post(path, **body)
         return self.http.post(path, **body) if answer.status_code == 401 else answer
 

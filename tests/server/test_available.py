@@ -47,6 +47,7 @@ def refusal(wanted: NewTable) -> str:
 @pytest.mark.parametrize("id", REFS)
 def test_new_tables_are_refused_exactly_what_cannot_be_had(id: str) -> None:
     found = available_here(load_ruleset(id))
+    assert rules_view(load_ruleset(id)).is_approximate == found.is_approximate, "and the page marks what is"
     for help in HELP:
         why = refusal(NewTable(seats=people("Ann"), rules=id, help=help))
         assert bool(why) == (help != "none" and bool(found.advice))
@@ -96,12 +97,6 @@ def test_reasons_are_in_the_language_of_the_request(ann: Browser) -> None:
     ]
     reasons = {answer.json()["available"]["solution"] for answer in answers}
     assert len(reasons) == 3
-
-
-@pytest.mark.parametrize("id", REFS)
-def test_the_page_marks_values_as_approximate_exactly_where_they_are(id: str) -> None:
-    ruleset = load_ruleset(id)
-    assert rules_view(ruleset).is_approximate == available_here(ruleset).is_approximate
 
 
 def test_options_are_sent_as_data_and_an_unknown_one_is_named(ann: Browser) -> None:

@@ -29,6 +29,13 @@ def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Where there is no SQLite file yet, in a folder of its own."""
+    (tmp_path / "folder").mkdir(mode=0o700)
+    return tmp_path / "folder" / "fivedice.db"
+
+
+@pytest.fixture
 def open_database() -> Iterator[OpenDatabase]:
     """Opens databases, and closes them at the end."""
     with ExitStack() as stack:

@@ -14,10 +14,7 @@ from fivedice.storage.backup import backup
 from fivedice.storage.engine.database import Database
 from fivedice.storage.migrate import newest_schema
 from fivedice.storage.schema import metadata
-from tests.repository import ROOT
 from tests.storage.empty import OpenDatabase
-
-VERSIONS = sorted((ROOT / "src/fivedice/storage/migrations/versions").glob("[0-9]*.py"))
 
 
 def engine_of(url: str) -> Engine:

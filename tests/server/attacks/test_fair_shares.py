@@ -5,17 +5,15 @@ import os
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from fivedice.server.games import read_games
 from fivedice.server.identity.holders import COOKIE
 from fivedice.server.solving.pool import Pool
-from tests import clients
 from tests.server.attacks.test_connections import line_to
 from tests.server.http.api.test_me import record_elsewhere
 from tests.server.serving import Browser, Serving, serving
@@ -60,20 +58,12 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
     gate.open()
 
 
-@contextmanager
-def at(url: str, number: int) -> Iterator[Browser]:
-    """A browser that connects from its own address."""
-    browser = Browser(url)
-    browser.http.close()
-    browser.http = clients.Client(base_url=url, transport=httpx.HTTPTransport(local_address=f"127.0.0.{number}"))
-    try:
-        yield browser
-    finally:
-        browser.close()
-
-
 def test_a_holder_who_asks_eight_times_delays_nobody_else(server: Serving, counting: Gate) -> None:
-    with at(server.url, 2) as eve, at(server.url, 3) as ann, ThreadPoolExecutor(8) as connections:
+    with (
+        closing(Browser(server.url, "127.0.0.2")) as eve,
+        closing(Browser(server.url, "127.0.0.3")) as ann,
+        ThreadPoolExecutor(8) as connections,
+    ):
         eve.finished()
         table = ann.create()
         asked = [connections.submit(eve.http.post, "/api/me/export") for _ in range(8)]
@@ -96,13 +86,13 @@ def test_long_work_is_done_in_another_process(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(read_games, "_final_record", refuse)
     monkeypatch.setattr(read_games, "_read", refuse)
     monkeypatch.setattr(read_games, "parse_record", refuse)
-    with serving(tmp_path) as server, at(server.url, 6) as eve:
+    with serving(tmp_path) as server, closing(Browser(server.url, "127.0.0.6")) as eve:
         table = eve.finished()
         assert eve.view(table)["version"] > 1
         imported = eve.http.post("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy"), "seat": 0})
         assert imported.json()["records"] == 1, imported.text
         assert eve.get("/api/me/dice")["dice"] > 2
-        assert len(eve.http.post("/api/me/export").json()["records"]) == 2
+        assert len(eve.post("/api/me/export")["records"]) == 2
         assert eve.get("/api/me/outcome", table=table)["seats"][0]["games"] == 1
         assert len(eve.get(f"/api/tables/{table}/review")["seats"]) == 1
         assert eve.http.get(f"/api/tables/{table}/lessons").status_code == 200
@@ -111,7 +101,7 @@ def test_long_work_is_done_in_another_process(tmp_path: Path, monkeypatch: pytes
 
 
 def test_work_ends_when_its_client_disconnects(server: Serving, counting: Gate) -> None:
-    with at(server.url, 5) as eve:
+    with closing(Browser(server.url, "127.0.0.5")) as eve:
         for _ in range(3):
             eve.finished()
         with line_to(server) as line:

@@ -19,7 +19,7 @@ from fivedice.server.ops import budget
 from fivedice.server.ops.budget import FreeSpace
 from fivedice.storage.rows.holders import new_secret
 from tests import clients
-from tests.server.serving import TINY, TWO, Browser, Serving, serving
+from tests.server.serving import TINY, TWO, Serving, serving
 
 OVERHEAD = 1.5
 """The pages of the database are not full."""
@@ -51,14 +51,6 @@ def long_rules(number: int) -> str:
     """Rules with 50,000 characters of prose that is not the same twice."""
     chance = random.Random(number)
     return f"notes = {[chance.randbytes(250).hex() for _ in range(100)]}\n{TINY}"
-
-
-def play(browser: Browser, table: str) -> None:
-    """Play a game of one turn each, with few requests."""
-    first = browser.view(table)["first"]
-    for version, seat in ((1, first), (3, 1 - first)):
-        assert browser.send(table, "roll", version=version, seat=seat, kept=[]).status_code == 200
-        assert browser.send(table, "score", version=version + 1, seat=seat, box="any").status_code == 200
 
 
 @contextmanager
@@ -104,8 +96,7 @@ def test_new_tables_are_counted_with_the_bytes_of_their_games(tmp_path: Path) ->
 def test_links_names_rematches_and_undone_scores_are_counted_too(tmp_path: Path) -> None:
     with limited(tmp_path, 60_000) as server:
         ann = server.visit()
-        table, over = ann.create(), ann.create(toml=TINY)
-        play(ann, over)
+        table, over = ann.create(), ann.finished()
         statuses = [ann.http.post(f"/api/tables/{table}/seats/0/link").status_code for _ in range(200)]
         assert statuses[0] == 201
         assert statuses[-1] == 429
@@ -119,9 +110,8 @@ def test_links_names_rematches_and_undone_scores_are_counted_too(tmp_path: Path)
 def test_a_full_disk_stops_what_is_new_and_no_game_in_progress(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         ann = server.visit()
-        over, playing = ann.create(toml=TINY), ann.create()
-        play(ann, over)
-        file = ann.http.post("/api/me/export").json()
+        over, playing = ann.finished(), ann.create()
+        file = ann.post("/api/me/export")
         free_space: Any = server.services.free_space
         floor, free_space._floor = free_space._floor, 2**63
         for path, body in (

@@ -54,11 +54,7 @@ def rows(connection: Connection) -> Rows:
 def graded(server: Serving) -> Rows:
     """The rows once no game waits to be read."""
     database = server.services.database
-
-    def is_done() -> bool:
-        return not database.read(partial(ungraded_games, limit=1))
-
-    wait_for(is_done, "all games are graded")
+    wait_for(lambda: not database.read(partial(ungraded_games, limit=1)), "all games are graded")
     return database.read(rows)
 
 

@@ -15,8 +15,7 @@ from fivedice.game.record import Record, parse_record
 from fivedice.solver.solution import Solution
 from fivedice.views.figures import figures_view
 from tests.server.games.test_grading import ANN, GREEDY, graded, play
-from tests.server.http.api.test_advice import ask_until
-from tests.server.serving import TWO, serving_with_cache
+from tests.server.serving import TWO, Browser, serving_with_cache
 
 YOU = "you"
 
@@ -26,6 +25,11 @@ def as_you(record: Record, seat: int) -> Record:
     return replace(
         record, seats=tuple(replace(one, name=YOU if at == seat else "-") for at, one in enumerate(record.seats))
     )
+
+
+def figures(browser: Browser, num: int) -> Any:
+    """The figures of a browser once so many games of one ruleset are graded."""
+    return browser.until(lambda view: [one["games"] for one in view["figures"]] == [num], "/api/me/figures")["figures"]
 
 
 def test_figures_and_lessons_are_those_of_the_records(solved_cache: Path, crag: Solution) -> None:
@@ -46,10 +50,7 @@ def test_figures_and_lessons_are_those_of_the_records(solved_cache: Path, crag: 
             if one.name == YOU
         ]
         [expected] = map(figures_view, total_figures(games))
-        [found] = ask_until(
-            lambda: ann.http.get("/api/me/figures"),
-            lambda view: [one["games"] for one in view["figures"]] == [len(games)],
-        )["figures"]
+        [found] = figures(ann, len(games))
         plain = msgspec.json.decode(msgspec.json.encode(expected))
         for view in (found, plain):
             view["progress"]["scores"] = None  # with those of perfect games or without
@@ -73,7 +74,5 @@ def test_several_players_on_one_device_are_rated_together_nowhere(solved_cache: 
             table = ann.create(TWO, rules="crag", help="none")
             while (view := ann.view(table))["state"] != "over":
                 ann.turn(table, view["turn"]["seat"])
-        [found] = ask_until(
-            lambda: ann.http.get("/api/me/figures"), lambda view: [one["games"] for one in view["figures"]] == [4]
-        )["figures"]
+        [found] = figures(ann, 4)
         assert found["strength"] is None

@@ -4,7 +4,7 @@ import asyncio
 from functools import partial
 
 import pytest
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, select, update
 
 from fivedice.rulesets.compact import compact_text
 from fivedice.server.config.settings import Retention
@@ -22,20 +22,11 @@ from fivedice.storage.rows.seat_links import create_link
 from fivedice.storage.rows.server import set_once, visit_holder
 from fivedice.storage.rows.streams import create_stream, load_stream, tables_in, update_stream
 from fivedice.storage.rows.tables import create_table
-from fivedice.storage.schema import (
-    events,
-    holders,
-    keys,
-    metadata,
-    one_time_secrets,
-    records,
-    rulesets,
-    seat_holders,
-    streams,
-)
+from fivedice.storage.schema import events, holders, keys, metadata, one_time_secrets, records, seat_holders, streams
 from tests.server.scripted import NOW, people
 from tests.server.serving import COMMITMENT, SECRET, TINY
 from tests.storage.conftest import database, open_database, url
+from tests.storage.rows.test_events import found
 
 DAY = 86_400.0
 
@@ -52,19 +43,14 @@ def store(database: Database, id: str, num_events: int, at: float, key: str = ""
     """Store the first events of a game of a key's holder, with a secret of its seat, and let them be read."""
 
     def job(connection: Connection) -> None:
-        log = [
-            stored_event(event, id, number, f"{number}", f"{number - 1}")
-            for number, event in enumerate(game(id, at), 1)
-        ]
         held = [(0, known_holder(connection, key, at))] if key else []
-        create_table(connection, SECRET, log[0], held, compact_text(TINY))
+        first = stored_event(game(id, at)[0], id, 1, "1", "0")
+        create_table(connection, SECRET, first, held, compact_text(TINY))
         create_link(connection, id, 0, None, at=at, expires=at + 86_400)
 
     database.write(job).result()
     for number, event in enumerate(game(id, at)[1:num_events], 2):
-        assert database.append(
-            stored_event(event, id, number, f"{number}", f"{number - 1}" if number > 2 else "1")
-        ).result()
+        assert database.append(stored_event(event, id, number, f"{number}", f"{number - 1}")).result()
     if num_events == 3:
         database.write(partial(update_stream, stream=id, columns={"ended": True})).result()
 
@@ -75,11 +61,7 @@ def pruned(database: Database, now: float, retention: Retention = Retention()) -
 
 
 def left(database: Database) -> set[str]:
-    return set(
-        database.read(
-            lambda connection: connection.execute(select(streams.c.id).where(streams.c.kind == "table")).scalars().all()
-        )
-    )
+    return set(found(database, select(streams.c.id).where(streams.c.kind == "table")))
 
 
 def days(num: float) -> float:
@@ -100,28 +82,7 @@ def test_everything_of_a_deleted_table_is_deleted(database: Database) -> None:
     store(database, "old", 3, NOW, key="ann")
     assert pruned(database, days(366)) == Num(finished=1, browsers=1)
 
-    def num_rows(connection: Connection) -> dict[str, int]:
-        counted = {
-            one.name: connection.execute(select(func.count()).select_from(one)).scalar()
-            for one in metadata.sorted_tables
-        }
-        return {name: num for name, num in counted.items() if num}
-
-    assert not database.read(num_rows)
-
-
-def test_the_rules_are_deleted_with_the_last_game_that_used_them(database: Database) -> None:
-    def num_rules() -> int:
-        return database.read(
-            lambda connection: connection.execute(select(func.count()).select_from(rulesets)).scalar_one()
-        )
-
-    for id, at in (("old", 0.0), ("new", 5.0)):
-        store(database, id, 1, days(at))
-    pruned(database, days(91))
-    assert (left(database), num_rules()) == ({"new"}, 1)
-    pruned(database, days(96))
-    assert (left(database), num_rules()) == (set(), 0)
+    assert not [one.name for one in metadata.sorted_tables if found(database, select(one))]
 
 
 def test_accounts_and_members_of_clubs_keep_their_finished_games(database: Database) -> None:
@@ -186,9 +147,8 @@ def test_a_browser_that_does_not_come_back_is_deleted_with_its_records(database:
     database.write(lambda connection: visit_holder(connection, eve, days(10))).result()
     assert not any(pruned(database, days(364)))
     assert pruned(database, days(366)) == Num(browsers=1)
-    texts = database.read(lambda connection: connection.execute(select(records.c.text)).scalars().all())
-    assert set(texts) == {"record of ben", "record of eve"}
-    assert database.read(lambda connection: connection.execute(select(func.count()).select_from(keys)).scalar()) == 2
+    assert set(found(database, select(records.c.text))) == {"record of ben", "record of eve"}
+    assert len(found(database, select(keys.c.hash))) == 2
 
 
 def test_a_browser_keeps_its_key_while_it_has_a_seat(database: Database) -> None:

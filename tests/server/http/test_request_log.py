@@ -2,7 +2,6 @@
 
 import json
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -10,15 +9,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from fivedice.server.config.limits import BURST_SECONDS
-from tests.server.log_lines import LogLines, log_lines
-from tests.server.serving import Serving, serving
+from tests.server.log_lines import LogLines
+from tests.server.serving import Browser, Serving, serving
 from tests.waiting import wait_for
-
-
-@pytest.fixture
-def lines() -> Iterator[LogLines]:
-    with log_lines() as found:
-        yield found
 
 
 def requests(lines: LogLines) -> list[dict[str, Any]]:
@@ -34,17 +27,16 @@ def count(server: Serving, name: str, **labels: str) -> float:
 
 @pytest.mark.parametrize("path", ["/api/tables", "/api/tables/none/commands", "/api/me/import", "/api/rulesets/check"])
 def test_a_client_that_leaves_within_its_request_is_no_internal_error(
-    tmp_path: Path, lines: LogLines, path: str
+    server: Serving, lines: LogLines, path: str
 ) -> None:
-    with serving(tmp_path) as server:
-        address = urlsplit(server.url)
-        with socket.create_connection((address.hostname, address.port)) as client:
-            head = f"POST {path} HTTP/1.1\r\nhost: {address.netloc}\r\ncookie: fivedice={'x' * 43}\r\n"
-            client.sendall(f"{head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{{".encode())
-        [line] = wait_for(lambda: requests(lines), "the request is logged")
-        assert (line["status"], line["level"]) == (499, "info")
-        assert len(json.dumps(line)) < 300
-        assert count(server, "fivedice_requests_total", method="POST", path="-", status="500") == 0
+    address = urlsplit(server.url)
+    with socket.create_connection((address.hostname, address.port)) as client:
+        head = f"POST {path} HTTP/1.1\r\nhost: {address.netloc}\r\ncookie: fivedice={'x' * 43}\r\n"
+        client.sendall(f"{head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{{".encode())
+    [line] = wait_for(lambda: requests(lines), "the request is logged")
+    assert (line["status"], line["level"]) == (499, "info")
+    assert len(json.dumps(line)) < 300
+    assert count(server, "fivedice_requests_total", method="POST", path="-", status="500") == 0
 
 
 def test_what_is_refused_because_an_address_asks_for_too_much_is_counted_and_not_logged(
@@ -59,15 +51,13 @@ def test_what_is_refused_because_an_address_asks_for_too_much_is_counted_and_not
 
 
 def test_an_internal_error_is_one_line_with_its_traceback(
-    tmp_path: Path, lines: LogLines, monkeypatch: pytest.MonkeyPatch
+    server: Serving, ann: Browser, lines: LogLines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
         raise RuntimeError("deep inside")
 
-    with serving(tmp_path) as server:
-        monkeypatch.setattr(server.services.tables, "find", fail)
-        ann = server.visit()
-        assert ann.http.get("/api/tables/any").status_code == 500
-        [line] = wait_for(lambda: requests(lines), "the request is logged")
-        assert (line["status"], line["level"]) == (500, "error")
-        assert "RuntimeError: deep inside" in line["exception"]
+    monkeypatch.setattr(server.services.tables, "find", fail)
+    assert ann.http.get("/api/tables/any").status_code == 500
+    [line] = wait_for(lambda: requests(lines), "the request is logged")
+    assert (line["status"], line["level"]) == (500, "error")
+    assert "RuntimeError: deep inside" in line["exception"]

@@ -1,5 +1,6 @@
 """Two versions beside each other: what a server answers about a table, or a page, of a later one."""
 
+import json
 import time
 from pathlib import Path
 
@@ -8,55 +9,41 @@ from websockets.exceptions import InvalidStatus
 
 from fivedice.server.http.pages import RELOAD
 from fivedice.storage.rows.event import StoredEvent
+from fivedice.storage.rows.streams import load_stream
 from tests import clients
 from tests.server.live.test_event_store import LATER_EVENTS
 from tests.server.serving import Browser, Serving, serving
 from tests.waiting import TIMEOUT_SECONDS
 
 
-def write_later(server: Serving, table: str, body: str) -> StoredEvent:
+def write_later(server: Serving, table: str) -> None:
     """Write an event as a process of a later version does."""
-    [(first,)] = server.services.database.read(
-        lambda connection: connection.exec_driver_sql("SELECT command FROM events ORDER BY at DESC LIMIT 1").fetchall()
-    )
-    stored = StoredEvent(table, 2, "later", time.time(), body, first)
-    assert server.services.database.append(stored).result(TIMEOUT_SECONDS)
-    return stored
+    stored = server.services.database.read(lambda connection: load_stream(connection, table))
+    assert stored
+    later = StoredEvent(table, 2, "later", time.time(), LATER_EVENTS[0], stored.entries[0].command)
+    assert server.services.database.append(later).result(TIMEOUT_SECONDS)
 
 
-@pytest.mark.parametrize("body", LATER_EVENTS)
-def test_clients_of_a_table_with_a_later_event_are_sent_elsewhere(tmp_path: Path, body: str) -> None:
-    with serving(tmp_path) as server:
-        ann = server.visit()
-        table = ann.create()
-        with ann.socket(table) as socket:
-            socket.until(1)
-            write_later(server, table, body)
+@pytest.mark.parametrize("is_announced", [True, False])
+def test_clients_of_a_table_with_a_later_event_are_sent_elsewhere(server: Serving, is_announced: bool) -> None:
+    """A load balancer can tell from the status that another server may answer, and a page from the code.
+
+    Where the event is not announced, a command finds it, and is left to others.
+    """
+    ann = server.visit()
+    table = ann.create()
+    roll = {"type": "roll", "id": "a-first-roll", "version": 2, "seat": 0, "kept": []}
+    with ann.socket(table) as socket:
+        socket.until(1)
+        write_later(server, table)
+        if is_announced:
             server._loop.call_soon_threadsafe(server.services.tables.on_notice, table, 2)
-            assert socket.closing()[0] == 1012
-            assert socket.update["view"]["version"] == 1
-        check_all_are_sent_elsewhere(ann, table)
-
-
-def test_a_command_after_a_later_event_is_left_to_others(tmp_path: Path) -> None:
-    """It was not announced: the command finds it."""
-    with serving(tmp_path) as server:
-        ann = server.visit()
-        table = ann.create()
-        with ann.socket(table) as socket:
-            socket.until(1)
-            write_later(server, table, LATER_EVENTS[0])
-            socket.connection.send('{"type":"roll","id":"a-first-roll","version":2,"seat":0,"kept":[]}')
-            messages: list[dict[str, object]] = []
-            while not messages or messages[-1]["type"] != "farewell":
-                messages.append(socket.receive())
-            assert "answer" not in {message["type"] for message in messages}
-        check_all_are_sent_elsewhere(ann, table)
-
-
-def check_all_are_sent_elsewhere(ann: Browser, table: str) -> None:
-    """A load balancer can tell from the status that another server may answer, and a page from the code."""
-    roll = {"type": "roll", "id": "a-first-roll", "version": 1, "seat": 0, "kept": []}
+        else:
+            socket.connection.send(json.dumps(roll))
+        while (message := socket.receive())["type"] != "farewell":
+            assert message["type"] != "answer"
+        assert socket.closing()[0] == 1012
+        assert socket.update["view"]["version"] == 1
     for answer in (
         ann.http.get(f"/api/tables/{table}"),
         ann.http.get(f"/api/tables/{table}/stream"),

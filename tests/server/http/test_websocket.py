@@ -2,9 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
 from functools import reduce
-from typing import Any
 
 import msgspec
 import pytest
@@ -30,9 +28,7 @@ def test_every_event_of_computer_players_is_sent_as_its_own_update_until_the_end
             assert len(socket.update["events"]) == 1
             versions.append(socket.update["view"]["version"])
     assert versions == list(range(versions[0], versions[-1] + 1))
-    view = socket.update["view"]
-    assert view["proof"]["secret"] == SECRET.hex()
-    assert sorted(seat["rank"] for seat in view["seats"]) in ([1, 2], [1, 1])
+    assert socket.update["view"]["proof"]["secret"] == SECRET.hex()
 
 
 def test_presence_changes_are_broadcast(ann: Browser, ben: Browser) -> None:
@@ -58,35 +54,22 @@ def test_kept_dice_are_shown_to_the_others_but_not_stored(ann: Browser, ben: Bro
         mine.until(version)
         other.until(version)
         ignored = [{"seat": 1}, {"roll_id": version - 1}, {"kept": [True]}]
-        for fields in ignored:
+        for fields in (*ignored, {}):
             mine.connection.send(msgspec.json.encode(choice | fields).decode())
-        other.connection.send(msgspec.json.encode(choice).decode())  # not Ben's dice
-        mine.connection.send(msgspec.json.encode(choice).decode())
         while (message := other.receive())["type"] == "presence":
             pass
         assert message == choice
-        with ben.socket(table) as late:
-            late.until(version)
-            assert late.receive() == choice
         changed = choice | {"kept": [False] * 5}
-        assert ann.http.post(f"/api/tables/{table}/kept", json=changed).status_code == 204
-        while (message := other.receive())["type"] == "presence":
-            pass
-        assert message == changed
+        for browser in (ben, ann):  # not Ben's dice
+            assert browser.http.post(f"/api/tables/{table}/kept", json=changed).status_code == 204
+        assert other.receive() == changed
     assert ann.view(table)["version"] == version
     assert ann.view(table)["turn"]["kept"] == [False] * 5
-    ann.do(table, "roll", seat=0, kept=[True] * 5)
-    with ben.socket(table) as later:
-        later.receive()
-        for ping in ('{"type":"ping"}', b'{"type":"ping"}'):
-            later.connection.send(ping)
-            assert later.receive() == {"type": "pong"}
 
 
 @pytest.mark.parametrize(
     "message",
     [
-        '{"type":"roll","id":"abcdefgh","version":1,"seat":false,"kept":[]}',
         '{"type":"roll","id":' + '"' + "x" * 9_000 + '"}',
         '{"type":"ping","x":' + "[" * 8_000,
         b'{"type":"sit","id":"abcdefgh","version":1,"seat":0,"name":"\xff"}',
@@ -132,39 +115,24 @@ def test_a_socket_to_an_unknown_table_is_closed_with_a_reason(ann: Browser) -> N
         assert socket.closing() == (4404, "there is no stream 'none'")
 
 
-def test_an_idle_stream_gets_keepalives(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise a lost connection would not be noticed, and its seats would stay present."""
+def test_a_stream_sends_the_same_messages_as_a_socket_and_keepalives(
+    ann: Browser, ben: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without these a lost connection would not be noticed, and its seats would stay present."""
     monkeypatch.setattr(api_tables, "KEEPALIVE_SECONDS", 0.05)
-    table = ann.create()
-    with ann.http.stream("GET", f"/api/tables/{table}/stream") as stream:
-        lines = stream.iter_lines()
-        assert next(lines).startswith("data: ")
-        pong = ["", "event: pong", 'data: {"type":"pong"}']
-        assert [next(lines) for _ in range(6)] == [*pong, *pong]
-        ann.do(table, "roll", seat=0, kept=[])
-        assert next(line for line in lines if line not in pong).startswith('data: {"type":"update"')
-
-
-def test_a_stream_sends_the_same_messages_as_a_socket(ann: Browser, ben: Browser) -> None:
     table = ann.create()
     with ben.http.stream("GET", f"/api/tables/{table}/stream", params={"since": 0}) as stream:
         assert stream.headers["content-type"] == "text/event-stream; charset=utf-8"
         assert stream.headers["cache-control"] == "no-store"
         assert "content-encoding" not in stream.headers
         lines = stream.iter_lines()
-        first = _data(lines)
+        first = json.loads(next(lines).removeprefix("data: "))
         assert (first["status"], first["rules"]["ref"], first["yours"]) == ("snapshot", "yahtzee", [])
+        pong = ["", "event: pong", 'data: {"type":"pong"}']
+        assert [next(lines) for _ in range(6)] == [*pong, *pong]
         ann.do(table, "roll", seat=0, kept=[])
-        second = _data(lines)
+        second = json.loads(next(line for line in lines if line not in pong).removeprefix("data: "))
         assert (second["status"], second["view"]) == ("events", ann.view(table))
-
-
-def _data(lines: Iterator[str]) -> Any:
-    """The next message of a stream."""
-    for line in lines:
-        if line.startswith("data: "):
-            return json.loads(line.removeprefix("data: "))
-    raise AssertionError("the stream ended")
 
 
 class Transport:

@@ -48,6 +48,11 @@ class Living:
         assert await self.services.database.appended(stored)
         return stored
 
+    async def write_body(self, body: str) -> None:
+        """Write a second event as a process does whose events this one may not understand."""
+        first = (await self.services.tables.find(TABLE)).history.newest.command
+        assert await self.services.database.appended(StoredEvent(TABLE, 2, "remote-2", self.clock(), body, first))
+
     async def tell_remotely(self, version: int) -> None:
         """Write an event as another process does, which tells this one, and take it over."""
         await self.write_remotely(version)

@@ -4,7 +4,6 @@ import asyncio
 from collections import Counter
 from functools import partial
 from pathlib import Path
-from unittest.mock import AsyncMock
 
 import pytest
 
@@ -95,36 +94,6 @@ def test_a_clock_stands_still_while_the_machine_is_suspended_and_clients_get_an_
             look(server)
             view = socket.receive()["view"]
         assert (view["version"], view["late_at"]) == (1, clock.now + 60)
-
-
-@pytest.mark.parametrize("jump", [-JUMP, JUMP, -30.0])
-def test_a_restart_with_another_time_ends_nobodys_turn_and_lets_nobody_think_longer(
-    tmp_path: Path, jump: float
-) -> None:
-    """The first server has the right time, the second a wrong one, the third the right one again."""
-    clock, ben, table = Clock(), None, ""
-    for change, left in ((0.0, 60), (jump, 40), (600.0 - jump, 20)):
-        clock.now += change
-        with serving(tmp_path, clock=clock) as server:
-            ben = server.visit(ben)
-            table = table or ben.create(SEATS, pace=60)
-            assert ben.view(table)["late_at"] == clock.now + left
-            wait(server, clock, 20)
-            assert ben.view(table)["late_at"] == clock.now + left - 20
-
-
-def test_a_kill_costs_no_more_of_a_clock_than_the_time_since_the_last_sign_of_life(tmp_path: Path) -> None:
-    clock = Clock()
-    with serving(tmp_path, clock=clock) as server:
-        ann = server.visit()
-        table = ann.create(SEATS, pace=60)
-        clock.now += 10
-        server.beat()
-        clock.now += 7
-        server.services.heartbeat.work = AsyncMock()  # type: ignore[method-assign]
-    clock.now += 3_600
-    with serving(tmp_path, clock=clock) as server:
-        assert server.visit(ann).view(table)["late_at"] == clock.now + 50
 
 
 def log_of(services: Services, table: str) -> Counter[str]:

@@ -18,11 +18,6 @@ from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def server(tmp_path: Path, clock: Clock) -> Iterator[Serving]:
     """A server whose time the test advances."""
     with serving(tmp_path, clock=clock) as running:

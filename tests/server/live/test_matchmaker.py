@@ -8,7 +8,6 @@ import sys
 from collections import Counter
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -98,18 +97,12 @@ async def test_through_several_processes_of_which_one_is_killed_nobody_is_lost_o
 def test_people_find_each_other_over_http_and_a_block_keeps_them_apart(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         ann, ben = server.visit(), server.visit()
-
-        def send(browser: Any, path: str, **body: Any) -> Any:
-            answer = browser.send_import(path, json=body)
-            assert answer.status_code == 200, answer.text
-            return answer.json()
-
         wish = {"rules": "yatzy", "seconds": 86_400}
-        waits = send(ann, "/api/lobby/seats", name="Ann", **wish)
+        waits = ann.post("/api/lobby/seats", name="Ann", **wish)
         assert waits["table"] is None
         seats = ben.get("/api/lobby")["seats"]
         assert [(one["name"], one["rules_name"], one["seconds"]) for one in seats] == [("Ann", "Yatzy", 86_400)]
-        table = send(ben, f"/api/lobby/seats/{waits['seat']}/sit", name="Ann")["table"]
+        table = ben.post(f"/api/lobby/seats/{waits['seat']}/sit", name="Ann")["table"]
         view = ben.view(table)
         assert [seat["name"] for seat in view["seats"]] == ["Ann", "Ann 2"]
         assert (view["state"], view["pace"], view["help"]) == ("playing", 86_400, "none")
@@ -119,12 +112,12 @@ def test_people_find_each_other_over_http_and_a_block_keeps_them_apart(tmp_path:
         assert lobby["running"] == [], "her own game is none to watch"
         mover = (ann, ben)[view["turn"]["seat"]]
         mover.do(table, "resign", seat=view["turn"]["seat"])
-        assert send(ann, "/api/lobby/blocked", table=table, seat=1, name="Ann 2") == {"names": ["Ann 2"]}
+        assert ann.post("/api/lobby/blocked", table=table, seat=1, name="Ann 2") == {"names": ["Ann 2"]}
         refused = ben.send(table, "rematch", seat=1).json()
         assert (refused["reason"], refused["code"]) == ("illegal", "no_rematch")
-        send(ann, "/api/lobby/seats", name="Ann", **wish)
+        ann.post("/api/lobby/seats", name="Ann", **wish)
         assert ben.get("/api/lobby")["seats"] == []
-        assert send(ben, "/api/lobby/seats", name="Ben", **wish)["table"] is None
+        assert ben.post("/api/lobby/seats", name="Ben", **wish)["table"] is None
         assert ann.http.delete("/api/lobby/blocked", params={"name": "Ann 2"}).json() == {"names": []}
         [seat] = ben.get("/api/lobby")["seats"]
         left = [one.http.delete(f"/api/lobby/seats/{seat['id']}").status_code for one in (ben, ann, ann)]

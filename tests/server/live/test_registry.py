@@ -70,20 +70,6 @@ async def test_a_seat_that_is_claimed_or_lost_while_the_table_is_read_is_read_ag
     assert not live.must_reload
 
 
-async def test_a_connection_begins_with_the_rules_and_gets_later_events(living: Living) -> None:
-    live, tables = await living.begin(), living.services.tables
-    subscriber = await tables.subscribe(live, living.ann, 0, "192.0.2.1")
-    [first] = await received(subscriber)
-    assert (first["status"], first["yours"], first["here"], bool(first["rules"])) == ("snapshot", [0, 1], [0, 1], True)
-    await living.tell_remotely(2)
-    [update] = await received(subscriber)
-    assert ([event["type"] for event in update["events"]], "rules" in update and update["rules"]) == (
-        ["nonce_added"], None,
-    )  # fmt: skip
-    tables.unsubscribe(live, subscriber)
-    assert (live.subscribers, live.present) == (set(), [])
-
-
 async def test_a_deleted_table_and_a_stopping_server_say_farewell(living: Living) -> None:
     live, tables = await living.begin(), living.services.tables
     subscriber = await tables.subscribe(live, living.eve, 0, "192.0.2.1")

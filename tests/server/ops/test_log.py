@@ -58,11 +58,3 @@ def test_a_reader_that_is_gone_loses_lines_and_raises_nothing() -> None:
     with log_lines(write=fail):
         _log.warning("somebody there?")
         flush_log()
-
-
-def test_flushing_waits_for_what_was_logged() -> None:
-    with log_lines() as lines:
-        for number in range(100):
-            _log.info("line %d", number)
-        flush_log()
-        assert lines.getvalue().count("\n") == 100

@@ -58,7 +58,14 @@ async def test_functions_run_in_one_other_process_at_low_priority_which_starts_w
         await pool.run(os.getpid)
 
 
-async def test_errors_keep_their_type_and_name_the_process(pool: Pool) -> None:
+def without_kernels() -> None:
+    """What a call does before kernels are built."""
+    raise missing_kernels()
+
+
+async def test_errors_keep_their_type_and_name_the_process_and_missing_kernels_can_be_asked_for_later(
+    pool: Pool,
+) -> None:
     with pytest.raises(MalformedError, match="record 3: ") as error:
         await pool.run(read_record, 3, "no record", None, 0.0)
     assert "read_games.py" in str(error.value.__cause__)
@@ -66,29 +73,8 @@ async def test_errors_keep_their_type_and_name_the_process(pool: Pool) -> None:
         await pool.run(threading.Lock)
     with pytest.raises(RuntimeError, match=r"EventsMissingError: fivedice\.db lacks 3 events"):
         await pool.run(fail)
-
-
-def without_kernels() -> None:
-    """What a call does before kernels are built."""
-    raise missing_kernels()
-
-
-async def test_a_call_that_needs_kernels_before_they_are_built_can_be_repeated_later(pool: Pool) -> None:
     with pytest.raises(UnavailableError, match="the solver is still being built: try again in a minute"):
         await pool.run(without_kernels)
-
-
-async def test_calls_fail_when_the_server_stops(pool: Pool) -> None:
-    slow = asyncio.create_task(pool.run(time.sleep, 60))
-    behind = asyncio.create_task(pool.run(time.sleep, 60))
-    await wait_for_async(lambda: pool.num_calls == 2, "both are on their way")
-    await asyncio.sleep(0.2)
-    assert (slow.done(), behind.done()) == (False, False)
-    await pool.close()
-    for call in (slow, behind):
-        with pytest.raises(LostError):
-            await call
-    assert pool.num_calls == 0
 
 
 async def test_nothing_runs_in_the_server_if_it_stops_while_a_process_starts(pool: Pool) -> None:
@@ -99,14 +85,16 @@ async def test_nothing_runs_in_the_server_if_it_stops_while_a_process_starts(poo
         await call
 
 
-async def test_what_is_quick_does_not_wait_for_what_is_slow(pool: Pool) -> None:
-    slow = asyncio.create_task(pool.run_slow(time.sleep, 60))
-    await wait_for_async(lambda: pool.num_calls == 1, "the first call is on its way")
+async def test_what_is_quick_does_not_wait_for_what_is_slow_which_fails_when_the_server_stops(pool: Pool) -> None:
+    slow, behind = [asyncio.create_task(pool.run_slow(time.sleep, 60)) for _ in range(2)]
+    await wait_for_async(lambda: pool.num_calls == 2, "both are on their way")
     assert await pool.run(os.getpid) != os.getpid()
-    assert not slow.done()
+    assert (slow.done(), behind.done()) == (False, False)
     await pool.close()
-    with pytest.raises(LostError):
-        await slow
+    for call in (slow, behind):
+        with pytest.raises(LostError):
+            await call
+    assert pool.num_calls == 0
 
 
 async def test_an_address_has_one_turn_of_a_kind_and_neither_others_nor_other_kinds_wait_for_it(

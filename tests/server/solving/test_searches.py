@@ -76,22 +76,16 @@ async def test_one_search_runs_at_a_time_and_one_waits_for_an_address(
     assert searches.solution(load_ruleset("crag"), EVE) is None, "shipped rules always wait in the queue"
     with pytest.raises(TooFastError, match="for this address already"):
         await searches.find(custom(2), address=EVE)
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "FIND_SECONDS", 0.1)
+        with pytest.raises(UnavailableError, match="take longer to find: try again in a minute"):
+            await searches.find(custom(0), address=EVE)
     (tmp_path / "begin").touch()
     await searches.find(custom(1), address=ANN)
     assert first.done(), "they are found in their order"
     assert searches.solution(custom(2), EVE) is None, "it is sought now"
     await searches.find(custom(2), address=EVE)
     assert ended == [True] * 4
-
-
-async def test_a_search_that_takes_long_goes_on_and_ends_with_the_server(
-    searches: Searches, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(solved, "find", late.never_find)
-    monkeypatch.setattr(module, "FIND_SECONDS", 0.1)
-    with pytest.raises(UnavailableError, match="take longer to find: try again in a minute"):
-        await searches.find(custom(0), address=EVE)
-    assert searches.num_waiting == 1
 
 
 async def test_a_search_whose_process_dies_fails_with_a_sentence_and_may_be_repeated(
@@ -151,12 +145,9 @@ async def test_who_asks_for_what_is_solved_ahead_gets_the_result_of_that_search(
 ) -> None:
     monkeypatch.setattr(module, "MOST_PLAYED", ("crag",))
     searches.start()
-    await wait_for_async(lambda: searches._ahead is not None, "it begins")
-    ahead = searches._ahead
+    ahead = await wait_for_async(lambda: searches._ahead, "it begins")
     await searches.find(load_ruleset("crag"), address=ANN)
-    assert ahead is not None
-    assert ahead.done()
-    assert not ahead.cancelled()
+    assert (ahead.done(), ahead.cancelled()) == (True, False)
     assert searches.solution(load_ruleset("crag"), ANN) is not None
 
 
@@ -194,34 +185,19 @@ async def test_what_is_known_of_custom_rules_is_forgotten_together(
     assert not searches.is_found("moments", custom(0), ANN)
 
 
-async def test_a_damaged_solution_is_found_again(searches: Searches, tmp_path: Path) -> None:
-    crag = load_ruleset("crag")
-    file = VALUES.save(crag, solution_of("crag"), tmp_path)
-    file.write_bytes(file.read_bytes()[:-8])
-    await searches.find(crag)
-    assert searches.solution(crag)
-    assert VALUES.load(crag, tmp_path) is not None
-
-
-async def test_a_damaged_artefact_is_deleted_and_searched_again(tmp_path: Path) -> None:
+async def test_a_damaged_file_is_deleted_and_what_it_had_is_found_again(searches: Searches, tmp_path: Path) -> None:
     crag = solution_of("crag")
     ruleset, saved = crag.ruleset, SavedSolution(crag.ruleset, str(tmp_path))
     with pytest.raises(SolutionGoneError, match="the solution of crag was deleted"):
         kept_solution(saved)
-    VALUES.save(ruleset, crag, tmp_path)
-    damaged = BREAKDOWN.save(crag, breakdown_of("crag"), tmp_path)
-    damaged.write_bytes(damaged.read_bytes()[:-8])
-
-    searches = Searches(tmp_path)
-    try:
-        assert BREAKDOWN.is_saved(ruleset, tmp_path)
-        await searches.find(ruleset, "breakdown")
-        with (
-            pytest.raises(SolutionGoneError, match="the breakdown of crag was deleted"),
-            searches.using(ruleset) as there,
-        ):
-            kept(BREAKDOWN, there)
-        assert not damaged.exists()
-        assert not searches.is_found("breakdown", ruleset), "it is searched again"
-    finally:
-        await searches.close()
+    values, damaged = VALUES.save(ruleset, crag, tmp_path), BREAKDOWN.save(crag, breakdown_of("crag"), tmp_path)
+    for file in (values, damaged):
+        file.write_bytes(file.read_bytes()[:-8])
+    await searches.find(ruleset)
+    assert VALUES.load(ruleset, tmp_path) is not None
+    await searches.find(ruleset, "breakdown")
+    gone = pytest.raises(SolutionGoneError, match="the breakdown of crag was deleted")
+    with gone, searches.using(ruleset) as there:
+        kept(BREAKDOWN, there)
+    assert not damaged.exists()
+    assert not searches.is_found("breakdown", ruleset), "it is searched again"

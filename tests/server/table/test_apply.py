@@ -11,9 +11,10 @@ from fivedice.server.table.event import Created
 from fivedice.server.table.state import State
 from fivedice.server.table.verbs import AnyEvent
 from fivedice.server.table.verbs.begin import NonceAdded, RolledOff, Sat
-from fivedice.server.table.verbs.end import Close, Closed, Rematched, TimedOut, Undone
+from fivedice.server.table.verbs.end import Close, Closed, Rematched, Resigned, TimedOut, Undone
 from fivedice.server.table.verbs.play import Rolled, Scored
 from tests.server.scripted import NOW, Live, Scripted, computers, people
+from tests.server.table.two_players import two_players
 
 DICE = {(0, 0): "33456", (0, 1): "11163", (1, 0): "22222", (2, 0): "12345"}
 
@@ -51,6 +52,11 @@ SCORED = Scored(at=NOW, seat=0, box="threes", points=6)
         (NonceAdded(at=NOW, seat=0, nonce="0f"), "nonces are added before the first roll"),
         (RolledOff(at=NOW, seat=0, rounds=[], first=1), "no opening roll is due while the table is playing"),
         (Rematched(at=NOW, seat=0, table="t2"), "no rematch can follow"),
+        (Resigned(at=NOW, seat=0, unplayed=12), "turns are not played now, not 12"),
+        (Resigned(at=NOW, seat=3, unplayed=13), "there is no seat 3"),
+        (Resigned(at=NOW, unplayed=13), "there is no seat None"),
+        (TimedOut(at=NOW, seat=1, player="greedy"), "the clock of seat 0 runs"),
+        (TimedOut(at=NOW, seat=None, player="greedy"), "the clock of seat 0 runs"),
     ],
 )
 def test_an_event_that_is_not_allowed_raises_an_error(event: AnyEvent, why: str) -> None:
@@ -96,17 +102,20 @@ def test_a_changed_ruleset_raises_an_error() -> None:
 
 def test_nothing_follows_at_a_closed_table() -> None:
     game = live()
-    game.do(Close(id=game.new_id(), version=1, seat=0))
+    game.do(game.command(Close, seat=0))
     assert game.table.state is State.CLOSED
-    for event in (replace(ROLLED, kept=[]), Closed(at=NOW), TimedOut(at=NOW, seat=0, player="greedy")):
+    resigned, timed_out = Resigned(at=NOW, seat=0, unplayed=13), TimedOut(at=NOW, seat=0, player="greedy")
+    for event in (replace(ROLLED, kept=[]), Closed(at=NOW), resigned, timed_out):
         with pytest.raises(IllegalError, match="closed"):
             apply(game.table, event)
 
 
-def test_a_computer_player_finishes_no_turn_of_another() -> None:
+def test_a_computer_player_finishes_no_turn_of_another_and_none_at_a_table_without_a_clock() -> None:
     game = Live(NewTable(seats=[*people("Ann", "Bob"), *computers("greedy")], first="2", pace=60))
     with pytest.raises(IllegalError, match="greedy acts for seat 2"):
         apply(game.table, TimedOut(at=NOW, seat=2, player="greedy"))
+    with pytest.raises(IllegalError, match="the table has no clock"):
+        apply(two_players(None).table, TimedOut(at=NOW, seat=0, player="greedy"))
 
 
 SEATS = '[{"kind":"person","name":"Ann"},{"kind":"person"},{"kind":"greedy","name":"greedy"}]'

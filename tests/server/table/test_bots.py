@@ -25,22 +25,15 @@ def act(game: Live, choose: Choose = greedy) -> Event | None:
     return game.let_computer_act(choose)
 
 
-def test_a_computer_player_waits_while_it_has_no_action() -> None:
+def test_a_computer_player_waits_while_it_has_no_action_and_for_people_at_the_beginning() -> None:
     game = Live(NewTable(seats=computers("optimal")))
     assert isinstance(act(game, lambda kind, position: None), Rolled)
     assert act(game, lambda kind, position: None) is None
-
-
-def test_the_opening_roll_waits_for_a_person() -> None:
-    game = Live(NewTable(seats=[*people("Ann"), *computers("greedy")], first="highest_roll", casual=True))
-    assert not is_bots_turn(game.table)
-    assert act(game) is None
+    opening = Live(NewTable(seats=[*people("Ann"), *computers("greedy")], first="highest_roll", casual=True))
+    assert (is_bots_turn(opening.table), act(opening)) == (False, None)
     assert isinstance(act(Live(NewTable(seats=computers("greedy", "random"), first="highest_roll"))), RolledOff)
-
-
-def test_an_open_table_waits_for_people() -> None:
-    game = Live(NewTable(seats=[*computers("greedy"), *people("")]))
-    assert (act(game), due_at(game.table, PACE, game.now)) == (None, None)
+    is_open = Live(NewTable(seats=[*computers("greedy"), *people("")]))
+    assert (act(is_open), due_at(is_open.table, PACE, is_open.now)) == (None, None)
 
 
 def test_computer_players_act_at_once_where_people_play_after_time_for_nonces() -> None:
@@ -49,7 +42,7 @@ def test_computer_players_act_at_once_where_people_play_after_time_for_nonces() 
     game.do(game.sit(2, "Bob"))
     assert due_at(game.table, PACE, game.now) == game.now + 5 * PACE
     for seat in (1, 2):
-        game.do(AddNonce(id=game.new_id(), version=game.table.version, seat=seat, nonce="0f"))
+        game.do(game.command(AddNonce, seat=seat, nonce="0f"))
     assert due_at(game.table, PACE, game.now) == game.now
     while act(game):
         pass

@@ -4,21 +4,20 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from fivedice.base.errors import IllegalError
 from fivedice.game.seats import PERSON as HUMAN
 from fivedice.players.pace import DEFAULT_SECONDS
 from fivedice.players.rating import Result, result_of
-from fivedice.server.table.apply import apply, replay, start
+from fivedice.server.table.apply import replay, start
 from fivedice.server.table.create import NewTable, WantedSeat, create, create_rematch
 from fivedice.server.table.event import NewSeat, TournamentLink
 from fivedice.server.table.history import encode
 from fivedice.server.table.state import PERSON, State
 from fivedice.server.table.to_record import TableLog
-from fivedice.server.table.verbs.end import Closed, Resigned, TimedOut, time_out
+from fivedice.server.table.verbs.end import Close, Resign, Resigned, TimedOut, time_out
 from fivedice.server.table.verbs.play import Rolled, Scored
 from fivedice.server.table.view import view
-from tests.server.scripted import NOW, SECRET, Live, computers, people
-from tests.server.table.two_players import ANN, BOB, close, nonce, resign, run_out, two_players
+from tests.server.scripted import NOW, SECRET, Live, people
+from tests.server.table.two_players import ANN, BOB, nonce, run_out, two_players
 
 MANY_DICE = "id = 'many'\ndice = 10\nfaces = 9\n[categories]\nany = { scorer = 'any_dice' }\n"
 HERE, AWAY = WantedSeat(PERSON, "Ann", here=True), WantedSeat(PERSON)
@@ -85,13 +84,13 @@ def test_a_clock_runs_when_the_second_person_has_come_and_while_two_play() -> No
     assert game.table.due is None
     game.do(game.sit(2, "Cem"), frozenset({2}))
     assert left(game) == 60
-    game.do(resign(game, 2))
+    game.do(game.command(Resign, seat=2))
     assert left(game) == 60
-    game.do(resign(game, 1))
+    game.do(game.command(Resign, seat=1))
     assert game.table.due is None, "the game is over"
     game = Live(NewTable([HERE, AWAY, WantedSeat("greedy")], pace=60))
     game.do(game.sit(1, "Bob"), BOB)
-    game.do(resign(game, 1))
+    game.do(game.command(Resign, seat=1))
     assert game.table.due is None, "nobody waits for Ann"
 
 
@@ -130,24 +129,6 @@ def test_a_seat_whose_clock_runs_out_twice_in_a_row_resigns() -> None:
     assert replay(game.events) == game.table
 
 
-def test_two_late_turns_that_do_not_follow_each_other_are_no_resignation() -> None:
-    game = two_players()
-    finish_late_turn(game)
-    turn(game, 1)
-    turn(game, 1, "chance")
-    turn(game, 1, "twos")
-    finish_late_turn(game)
-    assert not any(card.resigned for card in game.table.position.cards)
-
-
-def test_only_the_server_says_that_a_clock_has_run_out() -> None:
-    for event in (TimedOut(at=NOW, seat=1, player="greedy"), TimedOut(at=NOW, seat=None, player="greedy")):
-        with pytest.raises(IllegalError, match="the clock of seat 0 runs"):
-            apply(two_players().table, event)
-    with pytest.raises(IllegalError, match="the table has no clock"):
-        apply(two_players(None).table, TimedOut(at=NOW, seat=0, player="greedy"))
-
-
 def rematch_of_two() -> Live:
     """The rematch of Ann and Bob, to which nobody has come."""
     game = Live(NewTable([HERE, AWAY], pace=60, first="1"))
@@ -174,7 +155,7 @@ def test_whoever_waits_alone_can_close_a_rematch_and_it_counts_for_nobody() -> N
     game = rematch_of_two()
     game.do(game.roll())
     assert game.table.is_rated
-    game.do(close(game, 0), ANN)
+    game.do(game.command(Close, seat=0), ANN)
     assert not game.table.is_rated
 
 
@@ -211,21 +192,6 @@ def test_a_late_turn_ends_the_undo_of_the_score_before_only_once_it_goes_on() ->
     assert game.table.undo_seat == 0
     assert isinstance(game.let_computer_act(), Rolled)
     assert game.table.undo_seat is None
-
-
-def test_any_seat_can_close_a_table_before_the_first_roll_and_then_only_who_plays_alone() -> None:
-    game = two_players()
-    game.do(game.roll())
-    assert game.refusal(close(game, 0), ANN) == ("illegal", "others are playing: resign instead")
-    assert [game.table.can_close(holds) for holds in (ANN, BOB, ANN | BOB, frozenset[int]())] == [
-        False,
-        False,
-        True,
-        False,
-    ]
-    alone = Live(NewTable([HERE, *computers("greedy")]))
-    alone.do(alone.roll(), ANN)
-    assert isinstance(alone.do(close(alone, 0), ANN), Closed)
 
 
 @pytest.mark.parametrize("pace", ["9", "604801", "60.5", "false", '{"per":"turn","seconds":60}'])

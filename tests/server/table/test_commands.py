@@ -23,16 +23,6 @@ def with_head(rest: str) -> bytes:
     return f'{{"id": "abcdefgh", "version": 3, {rest}}}'.encode()
 
 
-def test_a_command_is_decoded_by_its_type() -> None:
-    command = decoder.decode(with_head('"type": "roll", "seat": 1, "kept": [true, false]'))
-    assert command == Roll(id="abcdefgh", version=3, seat=1, kept=[True, False])
-    command = decoder.decode(with_head('"type": "score", "seat": 0, "box": "ones", "scratch": true'))
-    assert command == Score(id="abcdefgh", version=3, seat=0, box="ones", scratch=True)
-    assert decoder.decode(with_head('"type": "add_nonce", "nonce": "0f"')) == AddNonce(
-        id="abcdefgh", version=3, nonce="0f"
-    )
-
-
 @pytest.mark.parametrize(
     "rest",
     [

@@ -92,7 +92,7 @@ def test_a_rematch_has_the_same_players_and_the_next_seat_begins() -> None:
         NewTable(seats=[*people("Ann", "Bob"), *computers("greedy")], toml=OWN, first=HIGHEST_ROLL, pace=30),
         chance=Scripted({}, [3, 3, 3, 3, 1, 1, 1, 1, 1, 2]),
     )
-    game.do(RollOff(id=game.new_id(), version=1, seat=0))
+    game.do(game.command(RollOff, seat=0))
     new = create_rematch(game.table, "t2", "11", NOW + 5)
     assert (new.first, new.previous, new.commitment) == ("2", "k7Qm2x", "11")
     assert (new.rules, new.toml, new.pace, new.at) == ("house.toml", compact_text(OWN), 30, NOW + 5)

@@ -1,7 +1,6 @@
 """A table with real dice: its people roll them, and enter what they show."""
 
 from random import Random
-from typing import Any
 
 import msgspec
 import pytest
@@ -16,12 +15,11 @@ from fivedice.server.table.state import State
 from fivedice.server.table.to_record import record_of
 from fivedice.server.table.verbs import AnyCommand
 from fivedice.server.table.verbs.begin import AddNonce
-from fivedice.server.table.verbs.end import Resign
-from fivedice.server.table.verbs.play import Announce, Enter, Score
+from fivedice.server.table.verbs.end import Rematch, Resign
+from fivedice.server.table.verbs.play import Announce, Enter
 from fivedice.server.table.view import view
 from tests.amount import amount
 from tests.server.scripted import NOW, SECRET, Live, Scripted, computers, people
-from tests.server.table.two_players import rematch
 
 
 def real(*names: str, rules: str = "yahtzee") -> Live:
@@ -31,14 +29,8 @@ def real(*names: str, rules: str = "yahtzee") -> Live:
 
 def enter(game: Live, dice: str, kept: str = "", missing: int = 0) -> Enter:
     """A command to enter faces in their places for the seat to move; `kept` marks places, as in `x..x.`."""
-    return Enter(
-        id=game.new_id(),
-        version=game.table.version,
-        seat=game.table.position.seat,
-        dice=list(map(int, dice)),
-        kept=[mark == "x" for mark in kept],
-        missing=missing,
-    )
+    marks, seat = [mark == "x" for mark in kept], game.table.position.seat
+    return game.command(Enter, seat=seat, dice=list(map(int, dice)), kept=marks, missing=missing)
 
 
 def record(game: Live) -> Record:
@@ -48,19 +40,20 @@ def record(game: Live) -> Record:
 
 def any_entry(game: Live, chance: Random, most_missing: int) -> AnyCommand:
     """A random legal command of the seat to move, as the engine offers it."""
-    turn, position, id, version = game.table.turn, game.table.position, game.new_id(), game.table.version
+    turn, position, seat = game.table.turn, game.table.position, game.table.position.seat
     dice = [chance.randint(1, position.ruleset.faces) for _ in range(position.ruleset.dice)]
-    common: dict[str, Any] = {"id": id, "version": version, "seat": position.seat}
     if not turn.places:
-        return Enter(**common, dice=dice, kept=[], missing=chance.randint(0, min(most_missing, position.most_missing)))
+        missing = chance.randint(0, min(most_missing, position.most_missing))
+        return game.command(Enter, seat=seat, dice=dice, kept=[], missing=missing)
     if position.keeps() and chance.random() < 0.4:
         kept = [chance.random() < 0.5 for _ in dice]
         stays = zip(turn.places, dice, kept, strict=True)
-        return Enter(**common, dice=[old if is_kept else new for old, new, is_kept in stays], kept=kept)
+        shown = [old if is_kept else new for old, new, is_kept in stays]
+        return game.command(Enter, seat=seat, dice=shown, kept=kept)
     if position.announcements() and (not position.offers() or chance.random() < 0.5):
-        return Announce(**common, box=chance.choice(position.announcements()).box)
-    offer = chance.choice(position.offers())
-    return Score(**common, box=offer.action.box, scratch=offer.action.is_scratch)
+        return game.command(Announce, seat=seat, box=chance.choice(position.announcements()).box)
+    action = chance.choice(position.offers()).action
+    return game.score(action.box, scratch=action.is_scratch)
 
 
 def play(game: Live, chance: Random, most_missing: int = 0) -> None:
@@ -96,10 +89,9 @@ def test_the_program_rolls_nothing_and_proves_nothing() -> None:
     game = real("Ann", "Bob")
     shown = view(game.table, secret=SECRET)
     assert (shown.dice, shown.proof, game.table.created.commitment) == ("real", None, "")
-    version = game.table.version
     refused: list[tuple[AnyCommand, str]] = [
         (game.roll(), "this table is played with real dice: roll them, and enter what they show"),
-        (AddNonce(id=game.new_id(), version=version, seat=0, nonce="0f"), "there is no secret, and so no nonce"),
+        (game.command(AddNonce, seat=0, nonce="0f"), "there is no secret, and so no nonce"),
     ]
     for command, why in refused:
         reason, detail = game.refusal(command)
@@ -176,13 +168,13 @@ def test_every_entry_can_be_taken_back_to_the_beginning_also_after_the_end() -> 
 def test_a_resignation_is_taken_back_and_nothing_after_a_rematch() -> None:
     game = real("Ann", "Bob")
     game.do(enter(game, "33456"))
-    game.do(Resign(id=game.new_id(), version=game.table.version, seat=1))
+    game.do(game.command(Resign, seat=1))
     assert game.table.state is State.OVER
     game.do(game.undo(0))
     assert str(game.table.position) == "yahtzee -/- 33456 r2"
     assert record(game).lines == ["0: 33456"]
-    game.do(Resign(id=game.new_id(), version=game.table.version, seat=1))
-    game.do(rematch(game, 0))
+    game.do(game.command(Resign, seat=1))
+    game.do(game.command(Rematch, seat=0))
     assert game.table.undo_seat is None
     created = create_rematch(game.table, "rematch1", "ab" * 32, NOW)
     assert (created.dice, created.commitment) == ("real", "")

@@ -11,8 +11,9 @@ from fivedice.server.table.answers import Code, Refused
 from fivedice.server.table.create import NewTable, WantedSeat
 from fivedice.server.table.event import DuplicateEntry
 from fivedice.server.table.verbs import AnyCommand
+from fivedice.server.table.verbs.end import Close, Rematch, Resign
 from tests.server.scripted import ALL, Live, Scripted, people
-from tests.server.table.two_players import ANN, close, rematch, resign, run_out
+from tests.server.table.two_players import ANN, run_out
 
 Step = Callable[[Live], AnyCommand]
 
@@ -56,7 +57,7 @@ def late() -> Live:
 
 TRIED: dict[Code, tuple[Live, list[Step]]] = {
     "not_begun": (game("Ann", ""), [roll]),
-    "ended": (game(), [lambda live: close(live, 0), roll]),
+    "ended": (game(), [lambda live: live.command(Close, seat=0), roll]),
     "not_your_turn": (game(), [lambda live: live.roll(seat=1)]),
     "stood_in": (late(), [roll]),
     "roll_first": (game(), [score]),
@@ -66,8 +67,11 @@ TRIED: dict[Code, tuple[Live, list[Step]]] = {
     "must_announce": (game(rules="yamb[columns=announced]"), [roll, roll]),
     "nothing_to_undo": (game(), [lambda live: live.undo(0)]),
     "name_taken": (game("Ann", ""), [lambda live: live.sit(1, "Ann")]),
-    "others_play": (game(), [roll, lambda live: close(live, 0)]),
-    "no_rematch": (blocked(), [roll, lambda live: resign(live, 0), lambda live: rematch(live, 0)]),
+    "others_play": (game(), [roll, lambda live: live.command(Close, seat=0)]),
+    "no_rematch": (
+        blocked(),
+        [roll, lambda live: live.command(Resign, seat=0), lambda live: live.command(Rematch, seat=0)],
+    ),
     "closed": (closed(), [roll]),
     "rated": (game("Ann"), [roll, score, lambda live: live.undo(0)]),
 }

@@ -102,19 +102,14 @@ def test_a_table_without_advice_shows_none(mode: Help) -> None:
     assert view(game.table, secret=SECRET, advice=advice_on(game.table.position)).advice is None
 
 
-def test_advice_on_another_position_is_not_shown() -> None:
-    game = live()
-    game.do(game.roll())
-    advice = advice_on(game.table.position)
-    game.do(game.roll("x...."))
-    assert view(game.table, secret=SECRET, advice=advice).advice is None
-
-
-def test_there_is_no_advice_for_computer_players_or_without_dice() -> None:
+def test_there_is_no_advice_on_other_positions_for_computer_players_or_without_dice() -> None:
     game = live()
     assert not game.table.wants_advice
     game.do(game.roll())
+    advice = advice_on(game.table.position)
+    game.do(game.roll("x...."))
     assert game.table.wants_advice
+    assert view(game.table, secret=SECRET, advice=advice).advice is None
     run_out(game)
     assert not game.table.wants_advice
     assert [seat.stand_in for seat in shown(game.table).seats] == ["greedy", None, None]

@@ -2,8 +2,8 @@
 
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.event import Event
-from fivedice.server.table.verbs.begin import AddNonce, RollOff
-from fivedice.server.table.verbs.end import Close, Rematch, Resign, time_out
+from fivedice.server.table.verbs.begin import AddNonce
+from fivedice.server.table.verbs.end import time_out
 from tests.server.scripted import Live, Scripted, people
 
 ANN, BOB = frozenset({0}), frozenset({1})
@@ -26,26 +26,6 @@ def run_out(game: Live, put_off: float = 0.0) -> Event:
     return step.event
 
 
-def close(game: Live, seat: int) -> Close:
-    """A command to end the table."""
-    return Close(id=game.new_id(), version=game.table.version, seat=seat)
-
-
 def nonce(game: Live, seat: int | None, text: str = "0f") -> AddNonce:
     """A command to add a nonce."""
-    return AddNonce(id=game.new_id(), version=game.table.version, seat=seat, nonce=text)
-
-
-def roll_off(game: Live, seat: int) -> RollOff:
-    """A command to roll for who begins."""
-    return RollOff(id=game.new_id(), version=game.table.version, seat=seat)
-
-
-def resign(game: Live, seat: int) -> Resign:
-    """A command to give up."""
-    return Resign(id=game.new_id(), version=game.table.version, seat=seat)
-
-
-def rematch(game: Live, seat: int) -> Rematch:
-    """A command to start a rematch."""
-    return Rematch(id=game.new_id(), version=game.table.version, seat=seat)
+    return game.command(AddNonce, seat=seat, nonce=text)

@@ -2,9 +2,11 @@
 
 import shutil
 import sqlite3
+from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -15,12 +17,7 @@ from fivedice.storage.engine.database import Database, default_url
 from fivedice.storage.rows.event import StoredEvent
 from tests.storage.empty import OpenDatabase
 from tests.storage.rows.test_events import create, entry, versions
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    (tmp_path / "folder").mkdir()
-    return tmp_path / "folder" / "fivedice.db"
+from tests.waiting import TIMEOUT_SECONDS
 
 
 @pytest.fixture
@@ -50,7 +47,7 @@ def test_a_full_disk_is_an_error_without_loss_until_there_is_room(sqlite: Databa
     assert sqlite.append(big).result()
 
 
-def test_a_read_only_database_is_an_error_until_it_is_writable(sqlite: Database) -> None:
+def test_a_read_only_file_is_an_error_until_it_is_writable(sqlite: Database) -> None:
     def make_read_only(value: int) -> None:
         # On the writing connection: file permissions do not stop a test that runs as root.
         with sqlite._writing.raw_connection() as connection:
@@ -62,6 +59,20 @@ def test_a_read_only_database_is_an_error_until_it_is_writable(sqlite: Database)
     assert versions(sqlite) == [1]
     make_read_only(0)
     assert sqlite.append(entry(2)).result()
+
+
+def test_a_read_only_postgres_is_an_error_until_it_is_writable(postgres_database: Database) -> None:
+    database = postgres_database
+    create(database)
+
+    def make_read_only(value: str) -> None:
+        database.write(lambda c: c.execute(text(f"SET default_transaction_read_only = {value}")).close()).result()
+
+    make_read_only("on")
+    with pytest.raises(UnavailableError, match="cannot execute INSERT in a read-only transaction"):
+        database.append(entry(2)).result()
+    make_read_only("off")
+    assert database.append(entry(2)).result()
 
 
 def test_a_damaged_file_is_refused_and_its_connections_are_closed(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,6 +122,16 @@ def test_close_completes_queued_writes_and_a_copy_of_the_closed_file_is_complete
     assert all(future.result(timeout=0) for future in waiting)
     copy = shutil.copy(file, file.with_name("copy.db"))
     assert versions(open_database(f"sqlite:///{copy}")) == list(range(1, 102))
+
+
+def test_a_cancelled_write_does_not_stop_the_writer(sqlite: Database) -> None:
+    go_on = Event()
+    writing = sqlite.write(lambda _: go_on.wait(TIMEOUT_SECONDS))
+    cancelled: Future[None] = sqlite.write(lambda _: pytest.fail("it was cancelled"))
+    assert cancelled.cancel()
+    go_on.set()
+    assert writing.result(TIMEOUT_SECONDS)
+    assert sqlite.write(lambda _: "written").result(TIMEOUT_SECONDS) == "written"
 
 
 @pytest.mark.parametrize(

@@ -20,12 +20,6 @@ from tests.waiting import TIMEOUT_SECONDS
 LOCKED = "the database cannot be used now: another session has locked what is needed"
 
 
-@pytest.fixture
-def database(postgres_database: Database) -> Database:
-    """An open PostgreSQL."""
-    return postgres_database
-
-
 @contextmanager
 def locked(url: str, lock: str) -> Iterator[None]:
     """Another session's transaction that holds a lock."""
@@ -81,13 +75,13 @@ def test_a_starting_process_waits_longer_for_one_that_is_migrating(
     opened[0].close()
 
 
-def test_a_request_to_a_closed_database_fails(database: Database) -> None:
-    database.close()
+def test_a_request_to_a_closed_database_fails(postgres_database: Database) -> None:
+    postgres_database.close()
     with pytest.raises(UnavailableError, match="the database cannot be used now: it is closed"):
-        database.write(count).result(TIMEOUT_SECONDS)
+        postgres_database.write(count).result(TIMEOUT_SECONDS)
 
 
-def test_a_read_that_nobody_waits_for_closes_its_connection_after_the_database(database: Database) -> None:
+def test_a_read_that_nobody_waits_for_closes_its_connection_after_the_database(postgres_database: Database) -> None:
     began, may_end, connections = threading.Event(), threading.Event(), list[Any]()
 
     def slow(connection: Connection) -> None:
@@ -96,10 +90,10 @@ def test_a_read_that_nobody_waits_for_closes_its_connection_after_the_database(d
         may_end.wait(TIMEOUT_SECONDS)
 
     async def read() -> None:
-        reading = asyncio.create_task(database.fetched(slow))
+        reading = asyncio.create_task(postgres_database.fetched(slow))
         await asyncio.to_thread(began.wait, TIMEOUT_SECONDS)
         reading.cancel()
-        database.close()
+        postgres_database.close()
         may_end.set()
 
     asyncio.run(read())  # returns when its threads have ended

@@ -20,11 +20,6 @@ from tests.storage.rows.test_events import create, entry, versions
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "fivedice.db"
-
-
-@pytest.fixture
 def served(open_database: OpenDatabase, file: Path) -> Database:
     """A database with one table of four events, which a server has open."""
     opened = open_database(f"sqlite:///{file}", serves=True)
@@ -118,22 +113,10 @@ def test_only_the_writers_connection_writes_or_checkpoints(served: Database, fil
     assert served.append(entry(5)).result()
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "fivedice.mark"
-
-
-def mark_at(path: Path, number: int) -> Mark:
-    """A mark that was written and read again."""
-    written = Mark(path)
-    written.write(number)
-    written.close()
-    return Mark(path)
-
-
 @pytest.mark.parametrize(
     ("number", "found", "missing"),
     [
+        (None, 5, 0),  # there is no mark yet
         (7, 7, 0),
         (7, 4, 3),
         (7, 9, 0),  # after a power failure the mark may be too low
@@ -142,16 +125,13 @@ def mark_at(path: Path, number: int) -> Mark:
     ],
 )
 def test_what_a_database_lacks_is_counted_across_the_end_of_the_numbers(
-    path: Path, number: int, found: int, missing: int
+    tmp_path: Path, number: int | None, found: int, missing: int
 ) -> None:
-    mark = mark_at(path, number)
+    written = Mark(tmp_path / "mark")
+    if number is not None:
+        written.write(number)
+    written.close()
+    mark = Mark(tmp_path / "mark")
     assert mark.number == number
     assert mark.missing(found) == missing
-    mark.close()
-
-
-def test_without_a_number_nothing_is_missing(path: Path) -> None:
-    mark = Mark(path)
-    assert mark.number is None
-    assert mark.missing(5) == 0
     mark.close()

@@ -11,7 +11,7 @@ from fivedice.base.data_folder import make_folder
 from fivedice.base.errors import UnavailableError
 from fivedice.storage.engine.database import Database
 from tests.capabilities import obeying_permissions
-from tests.storage.rows.test_events import create, entry
+from tests.storage.rows.test_events import create
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows has other permissions")
 
@@ -24,22 +24,8 @@ def umask() -> Iterator[None]:
     os.umask(before)
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    (tmp_path / "folder").mkdir(mode=0o700)
-    return tmp_path / "folder" / "fivedice.db"
-
-
 def permissions(folder: Path) -> dict[str, str]:
     return {path.name: f"{stat.S_IMODE(path.stat().st_mode):o}" for path in (folder, *folder.iterdir())}
-
-
-def stored(file: Path) -> None:
-    """Store a table with two events."""
-    database = Database(f"sqlite:///{file}", serves=True)
-    create(database)
-    database.append(entry(2)).result()
-    database.close()
 
 
 def test_all_files_are_for_their_owner_whatever_the_umask(file: Path) -> None:
@@ -66,7 +52,9 @@ def test_a_folder_that_was_there_is_left_alone_unless_it_is_the_programs_own(
 
 @pytest.mark.parametrize("name", ["fivedice.db", "fivedice.db-mark", "fivedice.db-serving", "."])
 def test_what_is_read_only_is_named_when_a_server_starts(file: Path, name: str) -> None:
-    stored(file)
+    database = Database(f"sqlite:///{file}", serves=True)
+    create(database)
+    database.close()
     path = file.parent / name
     path.chmod(0o555 if path.is_dir() else 0o444)
     with obeying_permissions(), pytest.raises(UnavailableError) as caught:

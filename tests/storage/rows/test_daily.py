@@ -27,15 +27,15 @@ from fivedice.storage.rows.daily import (
     stored_losses,
     stored_puzzles,
 )
-from fivedice.storage.rows.holders import known_holder
 from tests.solutions import solution_of
+from tests.storage.rows.test_events import new_holder
 
 DAY = "2026-11-25"
 
 
 def begun(database: Database, id: str, key: str = "", day: str = DAY) -> StoredTry:
     """A try of a holder with a key."""
-    holder = database.write(lambda connection: known_holder(connection, key or id, 1.0)).result()
+    holder = new_holder(database, key or id)
     wanted = StoredTry(id, day, "ten", "yahtzee", 1, holder, 1.0, None, None)
     return database.write(partial(begin_try, wanted=wanted)).result()
 

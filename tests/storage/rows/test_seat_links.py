@@ -5,13 +5,13 @@ from functools import partial
 
 import psycopg
 import pytest
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
 from fivedice.base.errors import UnknownError
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows import seat_links
 from fivedice.storage.rows.event import StoredEvent
-from fivedice.storage.rows.holders import holder_of, known_holder, new_secret
+from fivedice.storage.rows.holders import holder_of, new_secret
 from fivedice.storage.rows.seat_links import (
     MAX_LINKS,
     claim_export,
@@ -25,20 +25,16 @@ from fivedice.storage.rows.seat_links import (
 from fivedice.storage.rows.streams import create_stream, load_holders, update_stream
 from fivedice.storage.rows.tables import create_table, game_without_advice, held_tables
 from fivedice.storage.schema import one_time_secrets
+from tests.storage.rows.test_events import entry, found, new_holder
 from tests.waiting import wait_for
 
 ONE = ("one", 0)
 
 
-def holder(database: Database, key: str) -> str:
-    return database.write(lambda c: known_holder(c, key, 1.0)).result()
-
-
 def seated(database: Database) -> str:
     """A holder with the seat `ONE`."""
-    ann = holder(database, new_secret())
-    first = StoredEvent("one", 1, "created", 1.0, "{}")
-    database.write(lambda c: create_table(c, bytes(32), first, [(0, ann)])).result()
+    ann = new_holder(database)
+    database.write(lambda c: create_table(c, bytes(32), entry(1, at=1.0), [(0, ann)])).result()
     return ann
 
 
@@ -82,7 +78,7 @@ def test_a_removed_device_cannot_come_back(database: Database) -> None:
     ann, key = seated(database), new_secret()
     secret, of_ann = created(database, ann), created(database, ann)
     assert claimed(database, secret, key)
-    ben = holder(database, key)
+    ben = new_holder(database, key)
     of_ben = created(database, ben)
     assert database.write(lambda c: remove_device(c, *ONE, ben)).result()
     assert not database.write(lambda c: remove_device(c, *ONE, ben)).result()
@@ -97,7 +93,7 @@ def test_the_links_of_a_seat_do_not_grow_without_end(database: Database, monkeyp
     secrets = [created(database, ann, at=2.0 + number / 100) for number in range(MAX_LINKS + 2)]
 
     def count() -> int:
-        return database.read(lambda c: c.execute(select(func.count()).select_from(one_time_secrets)).scalar_one())
+        return len(found(database, select(one_time_secrets.c.hash)))
 
     assert count() == MAX_LINKS
     times = [link.created for link in database.read(lambda c: links_of(c, *ONE, 8.0))]
@@ -147,12 +143,6 @@ def is_waiting(postgres: str) -> bool:
         return bool(connection.execute("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'").fetchall())
 
 
-@pytest.fixture
-def ann(database: Database) -> str:
-    """A holder."""
-    return database.write(lambda c: known_holder(c, "a key", 1.0)).result()
-
-
 def table(database: Database, id: str, holder: str, at: float, *, has_advice: bool) -> None:
     first = StoredEvent(id, 1, "created", at, "{}")
     database.write(lambda c: create_table(c, bytes(32), first, [(1, holder)], has_advice=has_advice)).result()
@@ -162,7 +152,8 @@ def game(database: Database, holder: str) -> str | None:
     return database.read(lambda c: game_without_advice(c, holder))
 
 
-def test_the_latest_unfinished_game_without_advice_of_a_holder_is_found(database: Database, ann: str) -> None:
+def test_the_latest_unfinished_game_without_advice_of_a_holder_is_found(database: Database) -> None:
+    ann = new_holder(database)
     table(database, "with advice", ann, 9.0, has_advice=True)
     assert game(database, ann) is None
     for id, at in (("first", 5.0), ("second", 6.0)):

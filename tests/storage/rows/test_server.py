@@ -3,7 +3,6 @@
 import asyncio
 import shutil
 import tempfile
-from collections.abc import Callable
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -25,7 +24,8 @@ from fivedice.storage.schema import streams
 from tests.amount import amount
 from tests.server.scripted import NOW
 from tests.server.serving import SECRET
-from tests.storage.empty import empty_sqlite
+from tests.storage.empty import OpenDatabase, empty_sqlite
+from tests.storage.rows.test_events import create, found
 
 HOUR, DAY = 3_600.0, 86_400.0
 RETENTION = Retention(unfinished=7)
@@ -35,8 +35,8 @@ MAX_DAYS = 3_000
 class Service:
     """A database and one server at a time, in a true time. The clock of a server is off by what its start says."""
 
-    def __init__(self, url: str) -> None:
-        self.database = Database(url)
+    def __init__(self, database: Database) -> None:
+        self.database = database
         self.true_time = NOW
         self.used: dict[str, float] = {}
         """When each table was last used, in true time."""
@@ -81,7 +81,7 @@ class Service:
         return before - self.left()
 
     def left(self) -> set[str]:
-        return set(self.database.read(lambda connection: connection.execute(select(streams.c.id)).scalars().all()))
+        return set(found(self.database, select(streams.c.id)))
 
 
 def check(service: Service) -> None:
@@ -95,7 +95,7 @@ class Clocks(RuleBasedStateMachine):
     @initialize()
     def begin(self) -> None:
         self.folder = Path(tempfile.mkdtemp())
-        self.service = Service(empty_sqlite(self.folder))
+        self.service = Service(Database(empty_sqlite(self.folder)))
         self.hours_ahead = 0.0
         self.service.start()
         self.service.create()
@@ -153,23 +153,10 @@ TestClocks = Clocks.TestCase
 TestClocks.settings = settings(max_examples=amount(8, full=50), stateful_step_count=30, deadline=None)
 
 
-@pytest.fixture
-def make_service(tmp_path: Path):  # type: ignore[no-untyped-def]
-    opened: list[Service] = []
-
-    def make() -> Service:
-        opened.append(Service(empty_sqlite(tmp_path)))
-        return opened[-1]
-
-    yield make
-    for service in opened:
-        service.database.close()
-
-
 def test_a_start_with_a_clock_that_is_ahead_warns_each_time_and_deletes_nothing(
-    make_service: Callable[[], Service], caplog: pytest.LogCaptureFixture
+    sqlite_database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    service = make_service()
+    service = Service(sqlite_database)
     service.start()
     service.create()
     for number in (1, 2, 3):
@@ -181,11 +168,8 @@ def test_a_start_with_a_clock_that_is_ahead_warns_each_time_and_deletes_nothing(
 
 
 def due(database: Database) -> list[float]:
-    return list(
-        database.read(
-            lambda connection: connection.execute(select(streams.c.due).where(streams.c.due.is_not(None))).scalars()
-        )
-    )
+    clocks = select(streams.c.due).where(streams.c.due.is_not(None))
+    return list(found(database, clocks))
 
 
 def start(database: Database, now: float) -> Life:
@@ -198,45 +182,29 @@ LATE = 30.0
 @pytest.mark.parametrize("missed", [3.0, 1e6, -1e6])
 def test_what_was_missed_puts_off_the_ends_of_clocks(database: Database, missed: float) -> None:
     assert start(database, NOW) == Life(NOW, NOW)
-    create_row(database, due=NOW + 60)
+    create(database, clock_due=NOW + 60)
     assert start(database, NOW + missed).back == NOW + missed
     assert due(database) == [NOW + missed + 60]
 
 
-def test_a_server_that_starts_beside_another_puts_off_nothing(postgres_database: Database) -> None:
-    other = Database(postgres_database.url.render_as_string(hide_password=False), serves=True)
-    try:
-        start(other, NOW)
-        create_row(other, due=NOW + 60)
-        assert start(postgres_database, NOW + 10) == Life(NOW + 10, NOW)
-        assert due(other) == [NOW + 60]
-    finally:
-        other.close()
-
-
-def test_of_servers_that_start_at_once_after_a_downtime_one_puts_off(postgres_database: Database) -> None:
-    other = Database(postgres_database.url.render_as_string(hide_password=False), serves=True)
-    try:
-        start(other, NOW)
-        create_row(other, due=NOW + 60)
-        assert [start(one, NOW + 500).back for one in (other, postgres_database)] == [NOW + 500] * 2
-        assert due(other) == [NOW + 560]
-    finally:
-        other.close()
+def test_of_two_servers_one_puts_off_what_both_missed_and_nothing_that_the_other_served(
+    open_database: OpenDatabase, postgres_database: Database, postgres: str
+) -> None:
+    other = open_database(postgres, serves=True)
+    start(other, NOW)
+    create(other, clock_due=NOW + 60)
+    assert start(postgres_database, NOW + 10) == Life(NOW + 10, NOW)
+    assert due(other) == [NOW + 60]
+    assert [start(one, NOW + 500).back for one in (other, postgres_database)] == [NOW + 500] * 2
+    assert due(other) == [NOW + 550]
 
 
 def test_a_server_that_was_late_puts_off_only_if_all_were(database: Database) -> None:
     life = start(database, NOW)
-    create_row(database, due=NOW + 60)
+    create(database, clock_due=NOW + 60)
     steady = database.write(partial(beat, now=NOW + LATE, last=(life, LATE), late=LATE)).result()
     assert (steady.back, due(database)) == (life.back, [NOW + 60])
     slept = database.write(partial(beat, now=NOW + 500, last=(steady, 470.0), late=LATE)).result()
     assert (slept.back, due(database)) == (NOW + 500, [NOW + 530])
     behind = database.write(partial(beat, now=NOW + 505, last=(life, 505.0), late=LATE)).result()
     assert (behind.back, due(database)) == (NOW + 500, [NOW + 530])
-
-
-def create_row(database: Database, due: float) -> None:
-    """A table whose clock runs out."""
-    first = StoredEvent("table", 1, "1", NOW, "{}")
-    database.write(lambda connection: create_table(connection, SECRET, first, [], clock_due=due)).result()

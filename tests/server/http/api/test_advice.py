@@ -1,6 +1,5 @@
 """Advice, positions, explanations, odds and chances: exact, solved in the background, equal to the command line."""
 
-from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,39 +13,24 @@ from fivedice.analysis.odds import estimated_odds
 from fivedice.analysis.odds.estimated_odds import OddsEstimator
 from fivedice.analysis.why import why
 from fivedice.base.language import language
+from fivedice.rulesets import load_ruleset
 from fivedice.server.solving import solved
 from fivedice.solver.solution import Solution
 from fivedice.views.action import action_parts
-from tests.server.serving import TINY, TWO, Browser, Serving, serving_with_cache
+from tests.server.serving import TINY, TWO, Browser, Serving
 from tests.server.solving import late
 from tests.solutions import UNADVISED, breakdown_of
 from tests.waiting import wait_for
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with serving_with_cache(tmp_path_factory.mktemp("empty")) as running:
-        yield running
-
-
-def ask_until(ask: Callable[[], httpx.Response], condition: Callable[[Any], bool]) -> Any:
-    """Repeat a request until the condition holds."""
-
-    def poll() -> Any:
-        answer = ask()
-        assert answer.status_code == 200, answer.text
-        return answer.json() if condition(answer.json()) else None
-
-    return wait_for(poll, "the rules are solved")
-
-
 def position(browser: Browser, line: str) -> Any:
     """A position with its advice."""
-    return ask_until(lambda: browser.http.get("/api/positions", params={"line": line}), lambda found: found["advice"])
+    return browser.get("/api/positions", line=line, wait=True)
 
 
 def test_a_position_has_the_value_of_every_action(ann: Browser, crag: Solution) -> None:
     found = position(ann, "crag - 445 r1")
+    assert ann.get("/api/positions", line="crag - 445 r1", advice=False) == {**found, "advice": None}
     advice = advise(crag, parse_position("crag - 445 r1"))
     assert found["advice"]["value"] == pytest.approx(advice.value)
     assert [(action["action"], action["loss"]) for action in found["advice"]["actions"]] == [
@@ -58,12 +42,6 @@ def test_a_position_has_the_value_of_every_action(ann: Browser, crag: Solution) 
     assert {offer["box"] for offer in found["offers"]} == {box.id for box in crag.ruleset.boxes}
     assert found["attainable"]["twos"] == [0, 2, 4, 6]
     assert found["attainable"].keys() == {box.id for box in crag.ruleset.boxes}
-
-
-def test_a_position_without_advice_has_no_value(ann: Browser) -> None:
-    whole = position(ann, "crag - 445 r1")
-    found = ann.get("/api/positions", line="crag - 445 r1", advice=False)
-    assert found == {**whole, "advice": None}
 
 
 def steps(browser: Browser, line: str, *steps: tuple[int, str, str]) -> httpx.Response:
@@ -113,7 +91,7 @@ def test_why_matches_the_command_line(ann: Browser, crag: Solution) -> None:
     line = "crag - 445 r1"
     expected = why(crag, line, "keep 44", "keep 45", breakdown=breakdown_of("crag"))
     params = {"line": line, "action": "keep 44", "instead": "keep 45"}
-    found = ask_until(lambda: ann.http.get("/api/positions/why", params=params), lambda _: True)
+    found = ann.get("/api/positions/why", **params)
     assert (found["sentence"], found["difference"]) == (expected.sentence, pytest.approx(expected.total))
     assert {part["source"]: part["points"] for part in found["parts"]} == pytest.approx(dict(expected.parts))
     german = ann.get("/api/positions/why", **params, lang="de")
@@ -160,18 +138,36 @@ def test_the_tutor_asks_to_confirm_a_costly_decision_once_also_without_advice(an
     assert ann.send(table, "score", seat=0, box=worst, anyway=True).status_code == 200
 
 
-def test_an_unfinished_game_has_no_review(ann: Browser) -> None:
-    answer = ann.http.get(f"/api/tables/{ann.create()}/review")
-    assert (answer.status_code, answer.json()["code"]) == (409, "stale")
+def test_positions_of_rules_that_are_not_solved_have_approximate_values_and_no_chances(ann: Browser) -> None:
+    line = "triple_yahtzee - 44566 r1"
+    found = position(ann, line)
+    assert (found["advice"]["exact"], found["refusal"], found["rules"]["is_approximate"]) == (False, "", True)
+    assert 20 < found["advice"]["standard_error"] < 30
+    why = {"line": line, "action": "keep 44", "instead": "keep 66"}
+    for path, params in (("chances", {"line": line}), ("why", why)):
+        answer = ann.http.get(f"/api/positions/{path}", params=params)
+        assert answer.status_code == 400
+        assert "Triple Yahtzee cannot be solved exactly" in answer.json()["error"]
+    boxes = [box.id for box in load_ruleset("triple_yahtzee").boxes if not box.id.startswith("chance")]
+    last = position(ann, f"triple_yahtzee {','.join(f'{box}=0' for box in boxes)} 44566 r1")
+    assert "exact" not in last["advice"], "the last turns are exact"
+
+
+def test_the_tutor_asks_before_a_sure_mistake_only(ann: Browser) -> None:
+    table = ann.create(TWO[:1], rules="triple_yahtzee", help="tutor")
+    ann.begin_third_round(table)
+    advice = position(ann, ann.view(table)["line"])["advice"]
+    least = 3 * advice["standard_error"]
+    doubtful = [one for one in advice["actions"] if 2 < one["loss"] < least and not one["box"]]
+    costly = [one for one in advice["actions"] if one["loss"] > least and one["box"]]
+    answer = ann.send(table, costly[-1]["parts"]["verb"], seat=0, box=costly[-1]["box"])
+    assert answer.json()["reason"] == "costly"
+    ann.do(table, "roll", seat=0, kept=doubtful[0]["kept"])
 
 
 def test_positions_of_too_large_rules_have_no_advice(ann: Browser) -> None:
     line = f"{UNADVISED} - 11234 r2"
-
-    def ask() -> httpx.Response:
-        return ann.http.get("/api/positions", params={"line": line})
-
-    found = ask_until(ask, lambda found: found["refusal"])
+    found = position(ann, line)
     assert "cannot be solved" in found["refusal"]
     assert (found["advice"], found["dice"]) == (None, [1, 1, 2, 3, 4])
     params = {"line": line, "action": "keep 11", "instead": "keep 1"}
@@ -201,7 +197,7 @@ def test_a_request_waits_for_values_and_a_table_gets_one_update_when_they_are_th
 
 def test_a_table_with_advice_has_odds_that_change_with_each_turn(ann: Browser, crag: Solution) -> None:
     table = ann.create(TWO, rules="crag", help="always")
-    first = ask_until(lambda: ann.http.get(f"/api/tables/{table}/odds"), lambda _: True)
+    first = ann.get(f"/api/tables/{table}/odds")
     assert first == {"turn": 0, "chances": [pytest.approx(0.5)] * 2, "is_exact": True}
     ann.do(table, "roll", seat=0, kept=[])
     assert ann.get(f"/api/tables/{table}/odds") == first, "dice of a turn do not change the odds"
@@ -213,22 +209,10 @@ def test_a_table_with_advice_has_odds_that_change_with_each_turn(ann: Browser, c
     assert second["chances"][0] != 0.5
 
 
-@pytest.mark.parametrize(
-    ("wanted", "status"),
-    [
-        ({"help": "after"}, 403),
-        ({"help": "none"}, 403),
-        ({"help": "tutor"}, 403),
-        ({"help": "always", "seats": TWO[:1]}, 400),
-    ],
-)
-def test_other_tables_and_single_seats_have_no_odds(ann: Browser, wanted: dict[str, Any], status: int) -> None:
-    table = ann.create(wanted.get("seats", TWO), rules="crag", help=wanted["help"])
+@pytest.mark.parametrize(("help", "num", "status"), [("after", 2, 403), ("tutor", 2, 403), ("always", 1, 400)])
+def test_other_tables_and_single_seats_have_no_odds(ann: Browser, help: str, num: int, status: int) -> None:
+    table = ann.create(TWO[:num], rules="crag", help=help)
     assert ann.http.get(f"/api/tables/{table}/odds").status_code == status
-
-
-def chances(browser: Browser, line: str) -> httpx.Response:
-    return browser.http.get("/api/positions/chances", params={"line": line})
 
 
 @pytest.mark.parametrize("is_queued", [False, True])
@@ -238,7 +222,7 @@ def test_a_position_has_the_chances_of_every_final_score(
     line = "crag twos=4 445 r1"
     if is_queued:
         monkeypatch.setattr(estimated_odds, "MAX_WORK", 0)
-    found = ask_until(lambda: chances(ann, line), lambda _: True)
+    found = ann.get("/api/positions/chances", line=line)
     assert found["position"] == line
     assert found["mean"] == pytest.approx(advise(crag, parse_position(line)).value)
     assert sum(chance for _, chance in found["distribution"]) == pytest.approx(1)

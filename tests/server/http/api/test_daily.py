@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-import httpx
 import pytest
 
 from fivedice.analysis.advice import advise
@@ -14,7 +13,6 @@ from fivedice.daily.results import parse_share
 from fivedice.game.notation import parse_position
 from fivedice.game.proof import commitment
 from fivedice.server.games.drawn_days import DrawnDays
-from tests.server.http.api.test_advice import ask_until
 from tests.server.serving import SECRET, Browser, Clock, Serving, serving_with_cache
 from tests.solutions import shared_cache, solution_of
 from tests.waiting import wait_for
@@ -51,13 +49,9 @@ def begin(browser: Browser, kind: str) -> Any:
     return wait_for(ask, "the day is drawn", DRAWING_SECONDS)
 
 
-def post_answer(browser: Browser, id: str, number: int, action: str) -> httpx.Response:
-    return browser.http.post(f"/api/daily/tries/{id}/answers", json={"number": number, "action": action})
-
-
 def answer(browser: Browser, one: Any, action: str) -> Any:
     """The try after the answer to its next question."""
-    return ask_until(lambda: post_answer(browser, one["id"], one["question"]["number"], action), lambda _: True)
+    return browser.post(f"/api/daily/tries/{one['id']}/answers", number=one["question"]["number"], action=action)
 
 
 def advised(question: Any) -> Any:
@@ -123,7 +117,7 @@ def test_a_ten_is_graded_as_advice_says_and_ranked_by_points_lost(server: Servin
 
 def test_the_first_question_is_shown_before_a_try_begins_and_says_nothing_of_its_answer(server: Serving) -> None:
     ann = server.visit()
-    one = ask_until(lambda: ann.http.get("/api/daily/first", params={"rules": RULES}), lambda _: True)
+    one = ann.get("/api/daily/first", rules=RULES)
     assert (one["id"], one["question"]["number"], one["answers"], one["size"]) == ("", 1, [], 10)
     assert not keys(one) & {"loss", "best", "value", "choices"}
     assert {game["status"] for game in ann.get("/api/daily")["games"]} == {"new"}
@@ -149,10 +143,10 @@ def test_a_game_hides_losses_until_its_end_and_is_compared_with_others(server: S
     assert ben.http.get(f"/api/daily/results/{one['id']}/comparison").status_code == 409
     other = play(ben, other)
     assert (other["result"]["place"], other["result"]["lost"]) == (1, pytest.approx(0, abs=1e-6))
-    compared = ask_until(lambda: ann.http.get(f"/api/daily/results/{other['id']}/comparison"), lambda _: True)
+    compared = ann.get(f"/api/daily/results/{other['id']}/comparison")
     assert compared["second_lost"] == pytest.approx(0, abs=1e-6)
     assert sum(pair["gain"] for pair in compared["pairs"]) == pytest.approx(-result["lost"])
-    perfect = ask_until(lambda: ann.http.get(f"/api/daily/results/{one['id']}/comparison"), lambda _: True)
+    perfect = ann.get(f"/api/daily/results/{one['id']}/comparison")
     assert (perfect["second"], perfect["second_lost"]) == (None, pytest.approx(0, abs=1e-6))
     assert server.visit().http.get(f"/api/daily/results/{other['id']}/comparison").status_code == 404
 
@@ -179,20 +173,12 @@ def test_a_storm_ends_with_its_clock_or_the_third_mistake(server: Serving, clock
     again = begin(ann, "storm")
     assert (again["run"], again["question"]["line"] != one["answers"][0]["question"]["line"]) == (2, True)
     clock.now += 180
-    assert post_answer(ann, again["id"], 1, best(again["question"])).status_code == 409
+    late = {"number": 1, "action": best(again["question"])}
+    assert ann.http.post(f"/api/daily/tries/{again['id']}/answers", json=late).status_code == 409
     assert ann.get(f"/api/daily/tries/{again['id']}")["result"]["best"] == 0
 
 
-def test_a_streak_ends_with_the_first_mistake(server: Serving) -> None:
-    ann = server.visit()
-    one = begin(ann, "streak")
-    one = answer(ann, one, best(one["question"]))
-    assert one["seconds_left"] is None
-    one = answer(ann, one, worst(one["question"]))
-    assert (one["result"]["best"], one["result"]["answered"]) == (1, 2)
-
-
-def test_what_was_missed_in_a_ten_and_a_storm_becomes_lessons_and_a_day_of_a_streak(server: Serving) -> None:
+def test_what_was_missed_in_a_ten_becomes_a_lesson_and_the_day_one_of_a_streak(server: Serving) -> None:
     ann = server.visit()
     one, missed = begin(ann, "ten"), ""
     while one["question"]:
@@ -206,17 +192,8 @@ def test_what_was_missed_in_a_ten_and_a_storm_becomes_lessons_and_a_day_of_a_str
 
     [lesson] = lessons()["lessons"]
     assert (lesson["line"], lesson["table"]) == (missed, "")
-    storm = begin(ann, "storm")
-    line = storm["question"]["line"]
-    storm = answer(ann, storm, worst(storm["question"]))
-    assert [one["line"] for one in lessons()["lessons"]] == [missed], "a storm that goes on tells nothing"
-    ann.http.post(f"/api/daily/tries/{storm['id']}/end")
-    assert {one["line"] for one in lessons()["lessons"]} == {missed, line}
-    body = {"table": "", "line": missed, "action": lesson["chosen"]}
-    graded = ann.http.post("/api/lessons", json=body).json()
+    graded = ann.post("/api/lessons", table="", line=missed, action=lesson["chosen"])
     assert (graded["is_accepted"], graded["due"] is not None) == (False, True)
-    day = one["day"]
-    assert [one["line"] for one in lessons(since=day)["lessons"]] == [line]
     assert lessons(since="2999-01-01")["lessons"] == []
 
 
@@ -224,11 +201,11 @@ def test_an_exported_file_moves_tries_once_and_a_link_to_a_seat_moves_none(serve
     ann, other = server.visit(), server.visit()
     one = play(ann, begin(ann, "ten"))
     table = ann.create()
-    link = ann.http.post(f"/api/tables/{table}/seats/0/link").json()
+    link = ann.post(f"/api/tables/{table}/seats/0/link")
     assert other.http.post(f"/api/tables/{table}/claim", json=link).status_code == 200
     assert other.http.post(f"/api/daily/tries/{one['id']}/end").status_code == 403
     assert other.get("/api/me/figures")["streak"]["days"] == 0
-    file = ann.http.post("/api/me/export").json()
+    file = ann.post("/api/me/export")
     cleared, late = server.visit(), server.visit()
     assert cleared.send_import("/api/me/import", json=file).status_code == 200
     assert late.send_import("/api/me/import", json=file).status_code == 200
@@ -254,7 +231,7 @@ def test_the_day_ends_a_try_and_publishes_its_secret_and_its_answers(server: Ser
     proofs = ann.get("/api/daily/proofs")["days"]
     assert [proof["secret"] for proof in proofs[:8]] == [None] * 8  # seven days ahead, and today
     clock.now += DAY
-    over = ask_until(lambda: ann.http.get(f"/api/daily/tries/{one['id']}"), lambda _: True)
+    over = ann.get(f"/api/daily/tries/{one['id']}")
     assert (over["question"], over["result"]["is_ranked"], over["result"]["answered"]) == (None, False, 1)
     assert (over["seconds_to_next"], over["result"]["levels"]) == (0, [])
     proof = next(proof for proof in ann.get("/api/daily/proofs")["days"] if proof["day"] == today["day"])
@@ -262,13 +239,12 @@ def test_the_day_ends_a_try_and_publishes_its_secret_and_its_answers(server: Ser
     assert proof["secret"] == day_secret(SECRET, parse_day(today["day"])).hex()
     assert ann.get("/api/daily/archive")["days"][0]["day"] == today["day"]
     path = f"/api/daily/archive/{today['day']}"
-    plain = ask_until(lambda: ann.http.get(path, params={"rules": RULES}), lambda _: True)
+    plain = ann.get(path, rules=RULES)
     assert (len(plain["questions"]), plain["answers"]) == (10, [])
     full = ann.get(path, rules=RULES, answers=True)
     assert full["answers"][0]["action"] == one["answers"][0]["action"]
     assert [given["is_best"] for given in full["answers"]] == [True] * 10
-    graded = ann.http.post(path, json={"rules": RULES, "number": 2, "action": worst(plain["questions"][1])}).json()
-    assert graded["loss"] > 0
+    assert ann.post(path, rules=RULES, number=2, action=worst(plain["questions"][1]))["loss"] > 0
     assert ann.http.get(f"/api/daily/archive/{over['day'][:8]}99").status_code == 400
     tomorrow = ann.get("/api/daily")["day"]
     assert ann.http.get(f"/api/daily/archive/{tomorrow}").status_code == 404

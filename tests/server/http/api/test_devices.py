@@ -1,24 +1,15 @@
 """The devices that hold a seat, and the links to it: listed and revoked by any device that holds the seat."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
-
-import pytest
 
 from fivedice.server.http.api.seats import NEW_DEVICE_SECONDS
 from fivedice.server.http.api.transfer import EXPORT_SECONDS
 from fivedice.server.identity.holders import LINK_SECONDS, SEEN_SECONDS
-from tests.server.serving import Browser, Clock, Serving, serving
+from tests.server.serving import Browser, Clock
 from tests.waiting import wait_for
 
 Visit = Callable[[], Browser]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[Serving]:
-    """A server whose clock a test advances."""
-    with serving(tmp_path_factory.mktemp("server"), clock=clock) as running:
-        yield running
 
 
 def access(browser: Browser, table: str, seat: int = 0) -> Any:
@@ -28,7 +19,7 @@ def access(browser: Browser, table: str, seat: int = 0) -> Any:
 
 def make_link(browser: Browser, table: str, seat: int = 0) -> Any:
     """A new link to a seat."""
-    return browser.http.post(f"/api/tables/{table}/seats/{seat}/link").json()
+    return browser.post(f"/api/tables/{table}/seats/{seat}/link")
 
 
 def claim(browser: Browser, table: str, link: Any) -> Any:
@@ -60,7 +51,7 @@ def test_a_link_works_once_and_says_when_it_was_used(ann: Browser, ben: Browser,
 
 def test_a_link_expires_and_an_exported_one_later(ann: Browser, ben: Browser, clock: Clock) -> None:
     table, link = (table := ann.create()), make_link(ann, table)
-    exported = ann.http.post("/api/me/export").json()
+    exported = ann.post("/api/me/export")
     clock.now += LINK_SECONDS
     refused = claim(ben, table, link)
     assert (refused.status_code, refused.json()["code"]) == (403, "not_yours")

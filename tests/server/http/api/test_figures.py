@@ -1,24 +1,14 @@
 """Figures over HTTP: strength and rating from rated games, whose profiles are for those who play together, and dice."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
-
-import pytest
 
 from fivedice import parse_record
 from fivedice.analysis.dice_counts import ALPHA, THRESHOLD, count, rolled_in
-from tests.server.serving import TINY, TWO, Browser, Serving, serving_with_cache
+from tests.server.serving import TINY, TWO, Browser
 from tests.waiting import wait_for
 
 Visit = Callable[[], Browser]
-
-
-@pytest.fixture(scope="module")
-def server(solved_cache: Path) -> Iterator[Serving]:
-    """A server with solutions."""
-    with serving_with_cache(solved_cache) as running:
-        yield running
 
 
 def table_of_two(ann: Browser, ben: Browser, **wanted: Any) -> str:
@@ -40,14 +30,13 @@ def rating(browser: Browser) -> Any:
     return browser.get("/api/me/figures")["rating"]
 
 
-def test_a_finished_game_of_two_is_rated_once(ann: Browser, ben: Browser, server: Serving) -> None:
+def test_a_finished_game_of_two_is_rated_once(ann: Browser, ben: Browser) -> None:
     table = played(ann, ben)
     wait_for(lambda: rating(ann), "the game is rated")
-    winner = [seat["rank"] for seat in ann.view(table)["seats"]].index(1)
-    high, low = (rating(one)["points"] for one in ((ann, ben) if winner == 0 else (ben, ann)))
-    ranks = [seat["rank"] for seat in ann.view(table)["seats"]]
-    assert high > 1500 > low if ranks != [1, 1] else high == low == pytest.approx(1500)
     assert (rating(ann)["games"], rating(ann)["is_provisional"]) == (1, True)
+    ranks = [seat["rank"] for seat in ann.view(table)["seats"]]
+    for rank, browser in zip(ranks, (ann, ben), strict=True):
+        assert (round(rating(browser)["points"]) > 1500) == (rank == 1 and ranks != [1, 1])
     played(ann, ben)
     wait_for(lambda: rating(ann)["games"] > 1, "the second game is rated, too")
     assert (rating(ann)["games"], rating(ben)["games"]) == (2, 2)
@@ -60,48 +49,25 @@ def test_players_of_a_table_see_the_strength_of_each_other_and_watchers_do_not(
         ann.finished(rules="crag", help="none")
     table = table_of_two(ann, ben)
     path = f"/api/tables/{table}/seats/0/profile"
-
-    def strengths() -> Any:
-        return ben.get(path)["strengths"]
-
-    wait_for(strengths, "the rules are solved")
-    profile, mine = ben.get(path), ann.get("/api/me/figures")
+    profile, mine = ben.until(lambda found: bool(found["strengths"]), path), ann.get("/api/me/figures")
     [one] = profile["strengths"]
     assert (profile["name"], one["ruleset"], one["games"], one["is_provisional"]) == ("Ann", "crag", 3, True)
     assert one == next(each["strength"] for each in mine["figures"] if each["ruleset"] == "crag")
-    # Whoever fills the first open box after the first roll may never be right, but cannot always be.
-    assert 0 <= one["best"] < one["unforced_decisions"] <= 3 * 13 * 2
-    assert profile["strength"]["share"] == pytest.approx(one["share"])
     assert ben.get(f"/api/tables/{table}/seats/1/profile")["strengths"] == []
     assert ann.http.get(f"/api/tables/{table}/seats/2/profile").status_code == 404
     refused = visit().http.get(path)
-    assert (refused.status_code, refused.json()["error"]) == (
-        403,
-        "only those who play at this table see the profiles of its players",
-    )
+    sentence = "only those who play at this table see the profiles of its players"
+    assert (refused.status_code, refused.json()["error"]) == (403, sentence)
 
 
-def rolled(browser: Browser) -> str:
-    """Three turns of a person and three of a computer player, and a roll that makes the last score final."""
-    table = browser.create([TWO[0], {"kind": "random"}])
-    for _ in range(3):
-        rolled = browser.do(table, "roll", seat=0, kept=[])
-        browser.do(table, "roll", seat=0, kept=[True] * 2 + [False] * 3)
-        box = next(offer["box"] for offer in rolled["turn"]["offers"] if offer["is_open"])
-        browser.do(table, "score", seat=0, box=box)
-        while browser.view(table)["turn"]["seat"]:
-            pass
-    browser.do(table, "roll", seat=0, kept=[])
-    return table
-
-
-def test_my_dice_are_those_of_my_games(visit: Any) -> None:
-    ann, ben = visit(), visit()
-    table = rolled(ann)
+def test_my_dice_are_those_of_my_games(ann: Browser, ben: Browser) -> None:
+    table = ann.create([TWO[0], {"kind": "random"}], toml=TINY)
+    ann.do(table, "roll", seat=0, kept=[])
+    ann.do(table, "roll", seat=0, kept=[True, False])
     assert ann.get("/api/me/dice")["dice"] == 0, "the game goes on"
-    ann.do(table, "resign", seat=0)
-    mine = ann.get("/api/me/dice")
+    ann.do(table, "score", seat=0, box="any")
+    mine = ann.until(lambda found: bool(found["dice"]), "/api/me/dice")
     counts = count(rolled_in(parse_record(ann.http.get(f"/api/tables/{table}/record").text)))
     assert mine["dice"] == sum(num for cell, num in counts.items() if cell.table == "faces")
-    assert sum(mine["faces"][0]["people"]) == 3 * 8 + 5
+    assert sum(mine["faces"][0]["people"]) == 3
     assert ben.get("/api/me/dice") == {"alpha": ALPHA, "threshold": THRESHOLD, "dice": 0, "faces": [], "tests": []}

@@ -1,26 +1,13 @@
 """Lessons over HTTP: costly decisions as exercises, graded and scheduled."""
 
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fivedice import parse_record
-from fivedice.analysis.learning.lessons import lessons
-from fivedice.analysis.reviews.review import review
-from fivedice.solver.solution import Solution
-from tests.server.http.api.test_advice import ask_until
-from tests.server.serving import Browser, Clock, Serving, serving_with_cache
+from tests.server.serving import Browser, Clock, Serving
 
 DAY = 86_400.0
-
-
-@pytest.fixture(scope="module")
-def server(solved_cache: Path, clock: Clock) -> Iterator[Serving]:
-    with serving_with_cache(solved_cache, clock=clock) as running:
-        yield running
 
 
 def badly_played(browser: Browser, **wanted: Any) -> str:
@@ -36,27 +23,11 @@ def played(server: Serving) -> tuple[Browser, str]:
 
 
 def lessons_of(browser: Browser, table: str, **params: Any) -> Any:
-    return ask_until(lambda: browser.http.get(f"/api/tables/{table}/lessons", params=params), lambda _: True)
+    return browser.get(f"/api/tables/{table}/lessons", **params)
 
 
-def answer(browser: Browser, table: str, line: str, action: str) -> Any:
-    body = {"table": table, "line": line, "action": action}
-    return ask_until(lambda: browser.http.post("/api/lessons", json=body), lambda _: True)
-
-
-def test_the_lessons_of_a_table_match_its_record(played: tuple[Browser, str], crag: Solution) -> None:
-    ann, table = played
-    found = lessons_of(ann, table)
-    record = parse_record(ann.http.get(f"/api/tables/{table}/record").text)
-    expected = lessons([review(crag, record)], lambda seat: True)
-    assert [(one["line"], one["chosen"], one["loss"]) for one in found["lessons"]] == [
-        (str(one.position), str(one.chosen), one.loss) for one in expected
-    ]
-    assert [rules["ref"] for rules in found["rulesets"]] == ["crag"]
-    first = found["lessons"][0]
-    assert first["rules"] == found["rulesets"][0]["digest"]
-    assert first["turn"]["dice"] == list(expected[0].position.dice)
-    assert first["turn"]["offers"]
+def answer(browser: Browser, table: str, line: str, action: str, **day: str) -> Any:
+    return browser.post("/api/lessons", table=table, line=line, action=action, **day)
 
 
 def test_answers_are_graded_and_only_the_players_own_are_stored(played: tuple[Browser, str], ben: Browser) -> None:
@@ -86,7 +57,7 @@ def test_a_replay_asks_all_lessons_since_a_day_once_a_day(visit: Any, clock: Clo
     def since(day: date) -> Any:
         return browser.get("/api/me/lessons", since=day.isoformat())
 
-    ask_until(lambda: browser.http.get("/api/me/lessons"), lambda found: found["new"] == 6)
+    browser.until(lambda found: found["new"] == 6, "/api/me/lessons")
     assert (since(today - timedelta(40))["due"], since(today)["due"], since(today + timedelta(1))["due"]) == (6, 3, 0)
     first, *others = since(today)["lessons"]
     best = answer(browser, table, first["line"], first["chosen"])["best"]
@@ -105,7 +76,7 @@ def test_imported_games_have_lessons(played: tuple[Browser, str], visit: Any) ->
     text = ann.http.get(f"/api/tables/{table}/record").text
     other = visit()
     assert other.send_import("/api/me/records", json={"text": text, "seat": 0}).status_code in (200, 201)
-    session = ask_until(lambda: other.http.get("/api/me/lessons"), lambda found: found["lessons"])
+    session = other.until(lambda found: bool(found["lessons"]), "/api/me/lessons")
     asked = session["lessons"][0]
     assert asked["table"] == ""
     assert answer(other, "", asked["line"], asked["chosen"])["due"] is not None
@@ -125,8 +96,9 @@ def test_an_unknown_lesson_is_refused(played: tuple[Browser, str]) -> None:
     assert ann.http.get(f"/api/tables/{table}/lessons", params={"seat": 3}).status_code == 404
 
 
-def test_an_unfinished_game_has_no_lessons(ann: Browser) -> None:
-    found = ann.http.get(f"/api/tables/{ann.create()}/lessons")
+@pytest.mark.parametrize("what", ["lessons", "review"])
+def test_an_unfinished_game_has_no_lessons_and_no_review(ann: Browser, what: str) -> None:
+    found = ann.http.get(f"/api/tables/{ann.create()}/{what}")
     assert (found.status_code, found.json()["code"]) == (409, "stale")
 
 
@@ -137,8 +109,7 @@ def test_an_answer_that_was_given_offline_counts_once_on_its_day(visit: Any, clo
     played_on = datetime.fromtimestamp(clock.now, UTC).date()
 
     def sent(action: str, day: date, line: str = asked["line"]) -> tuple[str, str]:
-        body = {"table": table, "line": line, "action": action, "day": day.isoformat()}
-        given = ask_until(lambda: browser.http.post("/api/lessons", json=body), lambda _: True)
+        given = answer(browser, table, line, action, day=day.isoformat())
         return given["best"], given["due"]
 
     clock.now += 40 * DAY

@@ -12,7 +12,7 @@ from fivedice.game.record import Record
 from fivedice.game.seats import parse_seat
 from fivedice.storage.rows.decisions import delete_grades
 from fivedice.storage.schema import events, records
-from tests.server.serving import TINY, TWO, Browser, serving
+from tests.server.serving import TINY, TWO, Browser, Clock, serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 SOLO = [TWO[0]]
@@ -26,8 +26,10 @@ def record_elsewhere(*seats: str) -> str:
     return str(record.play(Score("crag")))
 
 
-def test_games_are_the_browsers_own_most_recent_first(ann: Browser, ben: Browser) -> None:
-    first, second = ann.finished(), ann.create([TWO[0], {"kind": "person"}], rules="yatzy")
+def test_games_are_the_browsers_own_most_recent_first(ann: Browser, ben: Browser, clock: Clock) -> None:
+    first = ann.finished()
+    clock.now += 1
+    second = ann.create([TWO[0], {"kind": "person"}], rules="yatzy")
     assert [seat["name"] for seat in ann.get("/api/me")["games"][0]["seats"]] == ["Ann", ""], "a free seat has no name"
     ben.do(second, "sit", seat=1, name="Ben")
     games = ann.get("/api/me")["games"]
@@ -41,12 +43,15 @@ def test_games_are_the_browsers_own_most_recent_first(ann: Browser, ben: Browser
     assert over["seats"] == [{"name": "Ann", "kind": "human", "total": total, "rank": 1, "resigned": False}]
     assert (over["rules"], over["name"]) == ("tiny.toml", "Tiny")
     assert [game["table"] for game in ben.get("/api/me")["games"]] == [second]
+    clock.now += 1
     ann.do(second, "roll", seat=0, kept=[])
-    assert ann.get("/api/me")["games"][0]["updated"] > games[0]["updated"]
+    assert ann.get("/api/me")["games"][0]["updated"] == games[0]["updated"] + 1
 
 
-def test_an_export_moves_everything_to_another_browser(ann: Browser, ben: Browser) -> None:
-    over, going_on = ann.finished(), ann.create([TWO[0], {"kind": "person"}])
+def test_an_export_moves_everything_to_another_browser(ann: Browser, ben: Browser, clock: Clock) -> None:
+    over = ann.finished()
+    clock.now += 1
+    going_on = ann.create([TWO[0], {"kind": "person"}])
     assert ann.send_import("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")}).status_code == 200
     file = ann.http.post("/api/me/export")
     assert file.headers["content-disposition"] == 'attachment; filename="fivedice.json"'
@@ -70,7 +75,7 @@ def test_an_import_updates_open_sockets(ann: Browser, ben: Browser) -> None:
 
 
 def test_a_game_with_real_dice_is_marked_in_the_list_and_imported_elsewhere_but_not_twice_here(
-    ann: Browser, tmp_path: Path
+    ann: Browser, tmp_path: Path, clock: Clock
 ) -> None:
     table = ann.create(SOLO, toml=TINY, dice="real")
     ann.do(table, "enter", seat=0, dice=[1, 2], kept=[], missing=2)
@@ -79,7 +84,7 @@ def test_a_game_with_real_dice_is_marked_in_the_list_and_imported_elsewhere_but_
     file = ann.http.post("/api/me/export").content
     assert ann.send_import("/api/me/import", content=file).status_code == 200
     assert [game["table"] for game in ann.get("/api/me")["games"]] == [table]
-    with serving(tmp_path) as elsewhere:
+    with serving(tmp_path, clock=clock) as elsewhere:
         there = elsewhere.visit()
         assert there.send_import("/api/me/import", content=file).json() == {"records": 1, "seats": 0}
         [game] = there.get("/api/me")["games"]
@@ -92,9 +97,6 @@ def test_a_game_with_real_dice_is_marked_in_the_list_and_imported_elsewhere_but_
         (["Ann=human", "greedy"], None, []),
         (["greedy", "Ann=human"], 1, [1]),
         (["greedy", "Ann=human"], 0, []),  # nobody is a computer player
-        (["Ann=human", "Ben=human"], None, []),
-        (["Ann=human", "Ben=human"], 1, [1]),
-        (["greedy", "optimal"], 0, []),
     ],
 )
 def test_the_own_seat_of_a_record_is_the_given_one_if_it_is_a_persons(
@@ -104,7 +106,7 @@ def test_the_own_seat_of_a_record_is_the_given_one_if_it_is_a_persons(
     assert answer.json() == {"records": 1, "seats": 0}
     [game] = ann.get("/api/me")["games"]
     assert (game["yours"], game["state"], game["rules"]) == (own, "closed", "crag")
-    assert [seat["total"] for seat in game["seats"]] == [50, 0][: len(seats)]
+    assert [seat["total"] for seat in game["seats"]] == [50, 0]
 
 
 @pytest.mark.parametrize(
@@ -130,7 +132,7 @@ def test_an_answer_that_fits_no_imported_game_is_refused(
 def test_a_game_counts_once_in_every_figure_however_it_came_here(ann: Browser, ben: Browser) -> None:
     """Ann played it here; Ben imports its record, then Ann's export with the seat, and then both again."""
     table = ann.finished()
-    export = ann.http.post("/api/me/export").json()
+    export = ann.post("/api/me/export")
     [record] = export["records"]
     wait_for(lambda: ann.get("/api/me/figures")["figures"], "the rules are solved")
 
@@ -147,10 +149,9 @@ def test_a_game_counts_once_in_every_figure_however_it_came_here(ann: Browser, b
     assert ben.send_import("/api/me/import", json=export).json() == {"records": 0, "seats": 1}
     assert counted(ben) == once
     assert [game["table"] for game in ben.get("/api/me")["games"]] == [table]
-    assert len(ben.http.post("/api/me/export").json()["records"]) == 1
+    assert len(ben.post("/api/me/export")["records"]) == 1
     for browser in (ann, ben):
-        for body in (record, record):
-            browser.send_import("/api/me/records", json=body)
+        browser.send_import("/api/me/records", json=record)
         browser.send_import("/api/me/import", json={**export, "key": None})
         assert counted(browser) == once
 
@@ -173,7 +174,7 @@ def test_an_invalid_record_is_refused_with_a_sentence(ann: Browser, body: dict[s
 def test_an_import_is_atomic(ann: Browser, ben: Browser) -> None:
     assert ben.get("/api/me/figures") == {"figures": [], "streak": NO_STREAK, "strength": None, "rating": None}
     ann.create()
-    file = ann.http.post("/api/me/export").json()
+    file = ann.post("/api/me/export")
     file["records"] = [{"text": record_elsewhere("greedy")}, {"text": "milk and eggs"}]
     answer = ben.send_import("/api/me/import", json=file)
     assert (answer.status_code, answer.json()["error"].partition(": line")[0]) == (400, "record 2")
@@ -191,7 +192,7 @@ def test_the_list_comes_in_parts_without_gaps_or_repetitions(visit: Callable[[],
     assert browser.http.post("/api/me/import", json=together).json()["records"] == 3
     whole = browser.get("/api/me")
     assert (len(whole["games"]), whole["next"]) == (12, None)
-    for limit in (1, 2, 5, 11):
+    for limit in (1, 5, 11):
         parts, before = [], ""
         while before is not None:
             part = browser.get("/api/me", limit=limit, before=before)

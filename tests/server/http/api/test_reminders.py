@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, date, datetime
@@ -29,9 +28,10 @@ from fivedice.storage.rows.daily import StoredTry, begin_try
 from fivedice.storage.rows.reminders import MAX_REMINDED, Reminded, reminded_at
 from fivedice.storage.schema import holders
 from fivedice.storage.schema import reminders as stored_reminders
+from tests.authenticator import decoded, encoded
 from tests.reliability.process import free_port
 from tests.server.http.api.test_clubs import Club
-from tests.server.serving import TINY, Browser, Clock, Serving, serving
+from tests.server.serving import TINY, TWO, Browser, Clock, Serving, serving
 from tests.storage.empty import empty_sqlite
 from tests.waiting import wait_for
 
@@ -39,20 +39,8 @@ AUTH = bytes(range(16))
 PRIVATE = derive_private_key(7, SECP256R1())
 """What encrypts messages for the browsers of these tests."""
 
-TWO: list[dict[str, Any]] = [{"kind": "person", "name": "Ann", "here": True}, {"kind": "person"}]
 
-
-def text(data: bytes) -> str:
-    """Bytes in base64 for URLs."""
-    return urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def raw(data: str) -> bytes:
-    """The bytes of a text in base64 for URLs."""
-    return urlsafe_b64decode(data + "=" * (-len(data) % 4))
-
-
-KEY = text(PRIVATE.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+KEY = encoded(PRIVATE.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
 
 class Push:
@@ -121,20 +109,21 @@ def server(service: Push, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 def ask(browser: Browser, address: str, **wanted: Any) -> Any:
     """Ask for reminders at an address."""
-    body = {"address": address, "key": KEY, "auth": text(AUTH)} | wanted
+    body = {"address": address, "key": KEY, "auth": encoded(AUTH)} | wanted
     return browser.http.post("/api/me/reminders", json=body)
 
 
 def seated(server: Serving) -> tuple[Browser, Browser, str]:
     """Two browsers with a seat each at a table that has begun; neither is connected."""
     ann, ben = server.visit(), server.visit()
-    table = ann.create(TWO, toml=TINY)
+    table = ann.create([TWO[0], {"kind": "person"}], toml=TINY)
     ben.do(table, "sit", seat=1, name="Ben")
     return ann, ben, table
 
 
 def test_the_player_to_move_is_reminded_once_unless_connected(server: Serving, push: Push) -> None:
     ann, ben, table = seated(server)
+    assert ask_daily(ben, f"{push.origin}/quiet").status_code == 204
     assert ask(ben, f"{push.origin}/ben", lang="de").status_code == 204
     assert ask(ann, f"{push.origin}/ann").status_code == 204
     ann.turn(table)
@@ -149,6 +138,7 @@ def test_the_player_to_move_is_reminded_once_unless_connected(server: Serving, p
     wait_for(lambda: push.to("/ann")[-1][1]["title"] == wanted, "Ann is told of the rematch")
     assert push.to("/ann")[-1][1]["path"] == f"/t/{ann.view(table)['rematch']}"
     assert len(push.to("/ben")) == 1
+    assert "/quiet" not in {path for path, _, _ in push.messages}, "it wants the ten only"
 
 
 def test_the_players_of_a_round_are_told_that_it_is_drawn(server: Serving, push: Push) -> None:
@@ -156,22 +146,15 @@ def test_the_players_of_a_round_are_told_that_it_is_drawn(server: Serving, push:
     for name, browser in club.members.items():
         assert ask(browser, f"{push.origin}/{name}").status_code == 204
 
-    def drawn(**settings: Any) -> tuple[str, Any]:
+    for number, settings in enumerate(({}, {"format": "duplicate", "hours": 1}), 1):
         evening = club.schedule(**settings)
         for browser in club.members.values():
             club.ask(browser, evening, "enter")
-        return evening, club.organise(evening, "draw")
-
-    _, view = drawn()
-    table = view["rounds"][-1]["matches"][0]["table"]
-    for name in club.members:
-        [(_, told)] = push.to(f"/{name}")
-        wanted = {"title": "Your table is ready", "body": "Evening", "tag": f"fivedice {table}", "path": f"/t/{table}"}
-        assert told == wanted
-    id, _ = drawn(format="duplicate", hours=1)
-    for name in club.members:
-        told = push.to(f"/{name}", 2)[1][1]
-        assert (told["title"], told["path"]) == ("A round on the same dice begins", f"/tournament/{id}")
+        table = club.organise(evening, "draw")["rounds"][-1]["matches"][0]["table"]
+        wanted = [("Your table is ready", f"/t/{table}"), ("A round on the same dice begins", f"/tournament/{evening}")]
+        for name in club.members:
+            told = push.to(f"/{name}", number)[-1][1]
+            assert (told["title"], told["path"], told["body"]) == (*wanted[number - 1], "Evening")
 
 
 def it_is_signed_by_the_key_that_browsers_are_given(headers: dict[str, str], key: str, origin: str) -> None:
@@ -179,10 +162,10 @@ def it_is_signed_by_the_key_that_browsers_are_given(headers: dict[str, str], key
     given = dict(pair.strip().split("=", 1) for pair in pairs.split(","))
     assert (scheme, given["k"]) == ("vapid", key)
     signed, _, signature = given["t"].rpartition(".")
-    claims = json.loads(raw(signed.split(".")[1]))
+    claims = json.loads(decoded(signed.split(".")[1]))
     assert (claims["aud"], claims["sub"][:17]) == (origin, "https://127.0.0.1")
-    numbers = [int.from_bytes(raw(signature)[part : part + 32]) for part in (0, 32)]
-    public = EllipticCurvePublicKey.from_encoded_point(SECP256R1(), raw(key))
+    numbers = [int.from_bytes(decoded(signature)[part : part + 32]) for part in (0, 32)]
+    public = EllipticCurvePublicKey.from_encoded_point(SECP256R1(), decoded(key))
     public.verify(encode_dss_signature(*numbers), signed.encode(), ECDSA(SHA256()))
 
 
@@ -247,7 +230,7 @@ def test_an_address_that_is_refused_for_days_is_forgotten(tmp_path: Path, push: 
     async def sent() -> list[bool]:
         ann = insert(holders).values(id="ann", created=0, seen=0)
         await database.written(lambda connection: connection.execute(ann) and None)
-        await told.add("ann", Reminded(address, KEY, text(AUTH), "en", "https://x.org", True, None, "UTC"), now)
+        await told.add("ann", Reminded(address, KEY, encoded(AUTH), "en", "https://x.org", True, None, "UTC"), now)
         days = [(0, 403), (2, 400), (0.5, 201), (2, 401), (2.9, 403), (0.2, 403)]
         return [await send(*one) for one in days]
 
@@ -272,8 +255,6 @@ def test_a_browser_asks_only_with_a_seat_and_at_a_known_service(server: Serving,
     ("address", "is_known"),
     [
         ("https://fcm.googleapis.com/fcm/send/abc", True),
-        ("https://updates.push.services.mozilla.com/wpush/v2/abc", True),
-        ("https://web.push.apple.com/abc", True),
         ("https://db5p.notify.windows.com/w/?token=abc", True),
         ("http://fcm.googleapis.com/fcm/send/abc", False),
         ("https://fcm.googleapis.com:8443/abc", False),
@@ -296,7 +277,7 @@ def test_what_fails_is_logged_without_the_path_which_would_let_others_send(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     origin = f"http://127.0.0.1:{free_port()}"
-    told = Reminded(f"{origin}/secret", KEY, text(AUTH), "en", "https://dice.example.org", True, None, "UTC")
+    told = Reminded(f"{origin}/secret", KEY, encoded(AUTH), "en", "https://dice.example.org", True, None, "UTC")
     with closing(Database(empty_sqlite(tmp_path))) as database:
         asyncio.run(Reminders(database, None, (origin,), lambda: bytes(range(1, 33)), lambda: 0.0).send(told, {}))  # type: ignore[arg-type]
     assert f"a reminder was not sent to {origin}: Connection refused" in caplog.text
@@ -401,39 +382,22 @@ def test_a_time_zone_that_is_gone_stops_nobody_else(morning: Morning, push: Push
     assert ask(ann, f"{push.origin}/ann", zone="Asia/Gone").status_code == 204, "turns need no time zone"
 
 
-def test_whoever_has_begun_the_ten_is_not_told_of_it(morning: Morning, push: Push) -> None:
+def test_nobody_is_told_before_the_ten_is_drawn_nor_who_has_begun_it_or_switched_off(
+    morning: Morning, push: Push
+) -> None:
     ann, ben = morning.server.visit(), morning.server.visit()
     for browser, name in ((ann, "ann"), (ben, "ben")):
         assert ask_daily(browser, f"{push.origin}/{name}").status_code == 204
     morning.has_begun(ann, "ten")
     morning.has_begun(ben, "storm")
-    morning.be(10, 6)
-    assert [path for path, _, _ in push.messages] == ["/ben"]
-    morning.be(11, 6)
-    assert sorted(path for path, _, _ in push.messages) == ["/ann", "/ben", "/ben"]
-
-
-def test_nobody_is_told_before_the_ten_is_drawn_or_after_switching_off(morning: Morning, push: Push) -> None:
-    ann = morning.server.visit()
-    assert ask_daily(ann, f"{push.origin}/ann").status_code == 204
     morning.is_drawn = False
     morning.be(10, 6)
     assert push.messages == []
     morning.is_drawn = True
     morning.be(10, 6, 2)
-    assert len(push.messages) == 1
-    assert ask_daily(ann, f"{push.origin}/ann").status_code == 204  # again, in the same hour
+    assert ask_daily(ben, f"{push.origin}/ben").status_code == 204  # again, in the same hour
     morning.be(10, 6, 3)
-    assert len(push.messages) == 1
-    assert ann.http.delete("/api/me/reminders", params={"address": f"{push.origin}/ann"}).status_code == 204
-    morning.be(11, 6)
-    assert len(push.messages) == 1
-
-
-def test_a_browser_that_wants_the_ten_only_is_told_of_no_turn(server: Serving, push: Push) -> None:
-    ann, ben, table = seated(server)
-    assert ask_daily(ben, f"{push.origin}/quiet").status_code == 204
-    assert ask(ben, f"{push.origin}/ben").status_code == 204
-    ann.turn(table)
-    push.to("/ben")
     assert [path for path, _, _ in push.messages] == ["/ben"]
+    assert ben.http.delete("/api/me/reminders", params={"address": f"{push.origin}/ben"}).status_code == 204
+    morning.be(11, 6)
+    assert [path for path, _, _ in push.messages] == ["/ben", "/ann"]
