@@ -74,11 +74,8 @@ def test_undone_turns_survive_in_their_order_before_the_dice() -> None:
     ("line", "kind", "sentence"),
     [
         ("turn 0", MalformedError, "line 23: undone 'turn 0': want a turn and an action, as in"),
-        ("turn 00, score threes", MalformedError, "line 23: undone 'turn 00"),
         ("turn 0, keep 33", MalformedError, "line 23: undone 'turn 0, keep 33'"),
         ("turn 0, score threes, after rolls of seat 1, seat 0", MalformedError, "line 23: .* in ascending order"),
-        ("turn 0, score threes, after rolls of seat 1, seat 1", MalformedError, "line 23: "),
-        ("turn 0, score threes, after rolls of", MalformedError, "line 23: "),
         ("turn 0, score threes, after rolls of seat 2", IllegalError, "line 23: .* the seats are 0 to 1, not 2"),
         ("turn 3, score threes", IllegalError, "line 23: undone turn 3: the game has 3 turns, from 0"),
         ("turn 1, score threes", IllegalError, "line 14: undone turn 1 is of greedy, and only a person takes an"),
@@ -151,7 +148,6 @@ FAULTS = [
     ("  scheme: fivedice dice 1\n", "", MalformedError, "line 15: want 'scheme: …', found 'table: k7Qm2x'"),
     ("table: k7Qm2x", "table: k7 Qm2x", MalformedError, "line 16: table 'k7 Qm2x': want 1 to 64"),
     (f"commitment: {HEX}", "commitment: 630d", MalformedError, "line 17: commitment '630d': want 64 digits"),
-    ("faces: 6", "faces: 0", MalformedError, "line 18: faces '0': want 2 to 20"),
     ("faces: 6", "faces: 1", MalformedError, "line 18: faces '1': want 2 to 20"),  # who begins would be rolled for ever
     ("faces: 6", "faces: 8", IllegalError, "line 14: the proof is of dice with 8 faces, but the game has 6"),
     ("opening: highest_roll", "opening: oldest", UnknownError, "line 19: there is no opening 'oldest'"),

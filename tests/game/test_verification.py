@@ -56,7 +56,6 @@ def test_a_game_with_saved_rolls_is_verified() -> None:
         ("356, 13356,", "356, 13456,", "turn 2, second roll: the record says 13456, the secret gives 13356", (11,)),
         ("33651,", "43651,", "turn 2, second roll: the record says 43651, the secret gives 33651", (25,)),
         ("56, 13456, s", "5, 13456, s", "turn 2, third roll: the two lines keep 35 / 3_65_ of 33651, which", (11, 25)),
-        ("keep 3_65_", "keep __65_", "turn 2, third roll: the two lines keep 356 / __65_ of 33651, which", (11, 25)),
         ("keep 3_65_", "keep 3_66_", "turn 2, third roll: the two lines keep 356 / 3_66_ of 33651, which", (11, 25)),
         ("keep 3_65_", "keep 3_65", "turn 2, third roll: the two lines keep 356 / 3_65 of 33651, which", (11, 25)),
         ("16666, keep 6666, 46666", "16666", "turn 4: the record has 2 rolls, its proof 3", (13, 27)),
