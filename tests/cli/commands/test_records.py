@@ -15,7 +15,6 @@ from fivedice.game.verification import verify_record
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from tests.cli.run_command import fivedice, played, refused
 from tests.game.table_game import TABLE_DICE, table_game
-from tests.game.test_record import REAL_DICE
 
 
 @pytest.fixture
@@ -138,12 +137,6 @@ AFTER_COMPUTERS = "Turns undone after only computer players had rolled"
 FORESEEN = "But dice were foreseen. Turns undone after a person's seat had rolled"
 
 
-def test_one_sentence_says_that_there_is_nothing_to_verify_of_real_dice(tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    file.write_text(REAL_DICE)
-    assert refused("verify", str(file)).endswith("real dice, entered by hand: there is nothing to verify\n")
-
-
 def test_a_finished_game_with_correct_dice_has_status_0(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     record = table_game(opening="highest_roll")
@@ -165,16 +158,14 @@ def test_a_finished_game_with_correct_dice_has_status_0(tmp_path: Path) -> None:
     assert "nonce       seat 0 (Ann) 5f3a\n" in result.out
     assert "nonce       watcher 0 00ff\n" in result.out
     assert TABLE_DICE.secret.hex() not in result.out
-
-
-def test_the_output_states_what_is_proved_and_what_is_not() -> None:
-    out = fivedice("verify", "-", lines=str(table_game(max_turns=1))).out
-    assert "What this proves, if the commitment above is the one that you were shown before the first roll:" in out
-    assert "If a nonce above is yours" in out
-    assert "The last nonce is that of watcher 0:" in out
-    assert "What it does not prove:" in out
-    assert "no game was discarded" in out
-    assert "no player knew the secret" in out
+    for sentence in (
+        "What this proves, if the commitment above is the one that you were shown before the first roll:",
+        "The last nonce is that of watcher 0:",
+        "What it does not prove:",
+        "no game was discarded",
+        "no player knew the secret",
+    ):
+        assert sentence in result.out
 
 
 def test_a_game_that_was_played_offline_proves_nothing_about_its_dice() -> None:
@@ -252,13 +243,7 @@ def test_forged_points_results_and_rules_are_reported_with_status_1(old: str, ne
             str(table_game(max_turns=0)).partition("\nproof:")[0],
             "the record carries no proof: its dice cannot be checked",
         ),
-        (
-            str(table_game(max_turns=0)).replace(f"  secret: {TABLE_DICE.secret.hex()}\n", ""),
-            "the secret of table k7Qm2x is not revealed yet: it will be when the game ends or the table closes, "
-            "no later than 30 days after its last action",
-        ),
         (str(table_game(max_turns=0)).replace("turn 0: ", "turn 0: z"), "standard input, line 21: "),
-        ("milk and eggs", "standard input, line 1: a record begins with"),
     ],
 )
 def test_a_record_without_a_complete_proof_has_status_2(text: str, sentence: str) -> None:

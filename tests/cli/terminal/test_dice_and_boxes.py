@@ -10,16 +10,6 @@ from fivedice.rulesets import load_ruleset
 from tests.cli.terminal.terminal_game import DATE, new_session, playing, with_turns
 
 
-async def test_number_keys_keep_and_release_dice() -> None:
-    async with playing(new_session(dice="53213 616")) as game:
-        await game.press("r 2 4 5 4")
-        assert game.kept == "25"
-        assert game.text.count("KEPT") == 2
-        await game.press("r")
-        assert game.dice.faces == (6, 3, 1, 6, 3)
-        assert game.kept == "25"
-
-
 async def test_a_click_on_a_key_rolls_on_a_die_keeps_it_and_on_a_box_or_its_name_scores() -> None:
     async with playing(new_session(dice="53213 53213")) as game:
         await game.pilot.click(offset=(game.screen[-1].index("roll"), 23))
