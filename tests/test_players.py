@@ -36,7 +36,7 @@ def solve_crag() -> Solution:
     return solution_of("crag")
 
 
-@settings(max_examples=amount(40, full=100), deadline=None)
+@settings(max_examples=amount(100, full=1_000), deadline=None)
 @given(rulesets(announcements=True, by_roll=True).flatmap(positions) | positions())
 def test_greedy_maximises_the_points_of_the_turn(position: Position) -> None:
     assume(position.dice and position.rolls_left <= 2)

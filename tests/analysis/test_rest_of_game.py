@@ -96,18 +96,6 @@ def test_every_action_of_the_last_turn_of_every_ruleset_has_the_value_of_brute_f
             assert found == pytest.approx(brute.action_values(position), abs=1e-9), position
 
 
-@pytest.mark.parametrize("id", UNSOLVABLE)
-def test_rulesets_without_a_solution_are_advised_near_the_end(id: str) -> None:
-    for position in late(load_ruleset(id), Random(id), turns_left=2)[:2]:
-        found = advise_unsolved(position)
-        after = [advise_unsolved(position.play(each.action)) for each in found.actions if each.points is not None]
-        scored = [each.value for each in found.actions if each.points is not None]
-        assert scored == pytest.approx([each.value for each in after], abs=1e-9)
-        shown = fivedice("advise", str(position))
-        assert (shown.status, shown.err) == (0, "")
-        assert f"{found.value:.1f}" in shown.out
-
-
 def test_chances_and_odds_of_triple_yahtzee_are_known_near_the_end() -> None:
     position = str(late(load_ruleset("triple_yahtzee"), Random(1), turns_left=3, num_seats=2)[1])
     for command in (("chances",), ("odds",), ("advise", "--rival"), ("advise", "--target", "900")):

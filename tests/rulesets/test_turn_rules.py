@@ -9,6 +9,7 @@ from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.game.record import Record, parse_record
 from fivedice.game.seats import Seat
+from fivedice.players import Greedy
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.rulesets.explanation.boxes import box_title
 from fivedice.views.card import card_view, offer_views
@@ -72,6 +73,13 @@ def test_an_impossible_announcement_in_a_position_is_refused(row: str) -> None:
     line, why = row.split(" | ")
     with pytest.raises((IllegalError, MalformedError, UnknownError), match=why):
         at(line)
+
+
+def test_the_greedy_player_announces_what_is_worth_most() -> None:
+    filled = ",".join(
+        f"{box.id}={min(YAMB.attainable(box.category))}" for box in YAMB.boxes if box.column < 3 and box.id != "ones_up"
+    )
+    assert Greedy().choose(at(f"yamb {filled} 66666 r2")) == Announce("yamb_announced")
 
 
 def test_a_record_notes_announcements_and_replays_them() -> None:
