@@ -16,24 +16,6 @@ from fivedice.testing import TINY
 
 YAHTZEE = load_ruleset("yahtzee")
 
-LADDER = parse_ruleset(
-    """
-    id = "ladder"
-    dice = 2
-    faces = 3
-    voluntary_zero = true
-    [categories]
-    ones = { scorer = "sum_of_face", face = 1 }
-    twos = { scorer = "sum_of_face", face = 2 }
-    chance = { scorer = "any_dice" }
-    [columns]
-    down = { order = "down" }
-    up = { order = "up" }
-    free = {}
-    """,
-    ref="ladder",
-)
-
 
 SCORES_NOWHERE = "ones=1,twos=2,threes=3,fours=4,sixes=6,three_of_a_kind=9,four_of_a_kind=9,chance=9,full_house=25"
 
@@ -42,7 +24,7 @@ def at(text: str, ruleset: Ruleset = YAHTZEE) -> Position:
     return parse_position(f"{ruleset} {text}", ruleset)
 
 
-TINY_START = TINY["tiny_first_roll"]
+TINY_START, COLUMNS = TINY["tiny_first_roll"], TINY["tiny_columns"]
 
 
 @pytest.mark.parametrize(
@@ -64,8 +46,8 @@ TINY_START = TINY["tiny_first_roll"]
             "an extra Yahtzee is a joker below while a lower box is open",
             YAHTZEE,
         ),
-        ("- 12 r0", "score twos_down", "the boxes of this column are filled down", LADDER),
-        ("- 12 r0", "score ones_up", "the boxes of this column are filled up", LADDER),
+        ("- 12 r0", "score chance_down", "the boxes of this column are filled down", COLUMNS),
+        ("- 12 r0", "score ones_double", "the boxes of this column are filled up", COLUMNS),
         (
             "- 33456 r2",
             "score pair",

@@ -2,7 +2,6 @@
 
 import json
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from fivedice.game.record import Seat, parse_record
 from fivedice.game.verification import verify_record
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from tests.cli.run_command import fivedice, played, refused
-from tests.game.table_game import TABLE_DICE, table_game
+from tests.game.table_game import TABLE_DICE, table_game, with_proof
 
 
 @pytest.fixture
@@ -193,9 +192,7 @@ def test_a_game_that_was_played_offline_proves_nothing_about_its_dice() -> None:
 def test_the_sentences_hold_for_the_turns_that_were_undone(
     undone: list[UndoneTurn], sentences: list[str], others: list[str]
 ) -> None:
-    record = table_game(max_turns=2)
-    assert record.proof
-    text = str(record.with_proof(replace(record.proof, undone=tuple(undone))))
+    text = str(with_proof(table_game(max_turns=2), undone=tuple(undone)))
     result = fivedice("verify", "-", lines=text)
     assert result.status == 0
     assert f"  undone      {len(undone)} turn{'' if len(undone) == 1 else 's'}, says the record" in result.out
@@ -206,9 +203,7 @@ def test_the_sentences_hold_for_the_turns_that_were_undone(
 
 
 def test_the_help_that_was_used_is_named_among_what_is_not_proved() -> None:
-    record = table_game(max_turns=1)
-    assert record.proof
-    text = str(record.with_proof(replace(record.proof, help=UsedHelp("tutor", (Questions(0, 3, 2),)))))
+    text = str(with_proof(table_game(max_turns=1), help=UsedHelp("tutor", (Questions(0, 3, 2),))))
     out = fivedice("verify", "-", lines=text).out
     assert "  help        tutor, seat 0 asked 3 changed 2, says the record: not proved\n" in out
     assert "- who played, when, and with what help" in out
