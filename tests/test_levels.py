@@ -20,7 +20,6 @@ from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.simulation.games.engine_games import play_slowly
 from fivedice.simulation.games.mass_games import play_many
 from fivedice.simulation.players import beliefs
-from fivedice.simulation.simulate import Experiment, simulate
 from fivedice.solver.play.distribution import result_distribution
 from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.slips import Habits
@@ -197,10 +196,3 @@ def test_levels_play_wherever_there_are_exact_or_approximate_values() -> None:
         assert Available(**none, advice="no values").player(kind) == "no values"
     assert Available(**none).player("optimal") == "no solution"
     assert Available(chances="no chances").player("level_2") == ""
-
-
-def test_levels_of_a_game_too_large_to_solve_are_simulated_in_the_engine() -> None:
-    experiment = Experiment(load_ruleset("triple_yahtzee"), ("level_2", "level_9"), 2, 1)
-    tally = simulate(experiment, workers=1)
-    assert tally.num_games == 2
-    assert tally.seats[0].mean < tally.seats[1].mean

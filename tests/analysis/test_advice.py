@@ -24,7 +24,7 @@ from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, solve
 from fivedice.solver.tables.dice_tables import roll_indices
 from fivedice.solver.tables.states import States
-from fivedice.testing import TINY, playthrough, rulesets
+from fivedice.testing import TINY, TINY_TURNS, playthrough, rulesets
 from fivedice.views.advice import advised_position_view
 from tests.amount import IS_FULL, amount, cases
 from tests.solutions import SOME_BOXES, ids_up_to, reduced_solution_of, solution_of
@@ -67,9 +67,9 @@ def check_against_brute_force(ruleset: Ruleset, max_positions: int | None, num_p
         position = position.play(chance.choice(actions), chance) if actions else position.roll(chance)
 
 
-@pytest.mark.parametrize("id", TINY)
+@pytest.mark.parametrize("id", TINY | TINY_TURNS)
 def test_every_action_of_the_tiny_rulesets_has_the_value_that_brute_force_finds(id: str) -> None:
-    check_against_brute_force(TINY[id], None, 60)
+    check_against_brute_force((TINY | TINY_TURNS)[id], None, 60)
 
 
 @given(st.booleans().flatmap(lambda orders: rulesets(orders=orders, max_boxes=3)))

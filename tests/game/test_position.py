@@ -37,10 +37,6 @@ def played(position: Position, line: str) -> Position:
 @pytest.mark.parametrize(
     ("start", "moves", "after"),
     [
-        ("yahtzee - - r3", "33456", "yahtzee - 33456 r2"),
-        ("yahtzee - 33456 r2", "keep 33 163", "yahtzee - 13336 r1"),
-        ("yahtzee - 13336 r1", "keep 333 33", "yahtzee - 33333 r0"),
-        ("yahtzee - 33333 r0", "score yahtzee", "yahtzee yahtzee=50 - r3"),
         ("yahtzee - - r3", "33456 keep 33 111 keep 111 66", "yahtzee - 11166 r0"),
         ("yahtzee - - r3", "12345 keep 12345 -", "yahtzee - 12345 r1"),
         ("yahtzee - - r3", "12345 keep - 66666", "yahtzee - 66666 r1"),
