@@ -28,7 +28,7 @@ from fivedice.testing import TINY, TINY_TURNS, playthrough, rulesets
 from fivedice.views.advice import advised_position_view
 from tests.amount import IS_FULL, amount, cases
 from tests.solutions import SOME_BOXES, ids_up_to, reduced_solution_of, solution_of
-from tests.solver.brute_force import BruteForce, TooManyPositionsError
+from tests.solver.brute_force import BruteForce, TooManyPositionsError, best_play
 
 READINGS = "yahtzee_wild[first_yahtzee=in_box,rounds=4,wild_cards=from_second,zeros=last]"
 VARIANTS = (
@@ -48,7 +48,7 @@ def yahtzee() -> Solution:
 
 def check_against_brute_force(ruleset: Ruleset, max_positions: int | None, num_positions: int) -> None:
     """Advice on positions of random one-seat games agrees with brute force."""
-    brute = BruteForce(ruleset, max_positions)
+    brute = BruteForce(ruleset, max_positions) if max_positions else best_play(ruleset)
     solution = solve(ruleset, threads=1)
     chance = random.Random(5)
     position = Position.start(ruleset)
@@ -56,13 +56,13 @@ def check_against_brute_force(ruleset: Ruleset, max_positions: int | None, num_p
         if position.is_over:
             position = Position.start(ruleset)
         advice = advise(solution, position)
-        assert advice.value == pytest.approx(brute.value(position), abs=1e-12)
+        assert advice.value == pytest.approx(brute.of(position), abs=1e-12)
         assert advise_without_kernels(solution.states, solution.float_values, position) == advice  # to the last bit
-        assert {advised.action for advised in advice.actions} == set(position.actions())
-        for advised in advice.actions:
-            value = brute.value_of(position, advised.action)
-            assert advised.value == pytest.approx(value, abs=1e-12), (position, advised)
-            assert advised.loss == pytest.approx(advice.value - value, abs=1e-12)
+        values = brute.action_values(position)
+        assert values.keys() == {*position.actions()}
+        assert {one.action: one.value for one in advice.actions} == pytest.approx(values, abs=1e-12), position
+        losses = {action: advice.value - value for action, value in values.items()}
+        assert {one.action: one.loss for one in advice.actions} == pytest.approx(losses, abs=1e-12), position
         actions = position.actions()
         position = position.play(chance.choice(actions), chance) if actions else position.roll(chance)
 

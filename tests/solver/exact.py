@@ -37,9 +37,17 @@ class Exact:
         worth: Callable[[int], Any] = Fraction,
     ) -> None:
         self.ruleset, self.worth = ruleset, worth
-        self.value = cache(value_of or self.before_turn)
+        self.found: dict[ScoreCard, Any] = {}
+        """The values of cards so far."""
+        self._value_of = value_of or self.before_turn
         self._best = cache(self._best_action)
         self._after = cache(self._after_keep)
+
+    def value(self, card: ScoreCard) -> Any:
+        """The value of a card at the beginning of a turn, or after the end of the game."""
+        if card not in self.found:
+            self.found[card] = self._value_of(card)
+        return self.found[card]
 
     def before_turn(self, card: ScoreCard) -> Any:
         """The value of a card before the first roll of a turn, from the values of cards after it."""

@@ -19,10 +19,10 @@ from tests.solver.exact import Exact
 def test_brute_force_fractions_and_the_solver_agree(id: str) -> None:
     ruleset = TINY_TURNS[id]
     brute, solution = best_play(ruleset), solve(ruleset)
-    best = brute.value(Position.start(ruleset))
+    best = brute.of(Position.start(ruleset))
     assert float(Exact(ruleset).value(ScoreCard.empty(ruleset))) == pytest.approx(best, abs=1e-9)
     assert solution.expected_score == pytest.approx(best, abs=1e-9)
-    for card, value in list(brute.before_turn.items())[:: amount(3, full=1)]:
+    for card, value in list(brute.cards.items())[:: amount(3, full=1)]:
         position = Position.at_turn(ruleset, (card,), 0)
         assert advise(solution, position).value == pytest.approx(value, abs=1e-9), position
 
