@@ -15,7 +15,7 @@ from fivedice.game.action import Keep
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.players import LEVELS, Available, Level, Optimal, make_player
-from fivedice.players.levels import CARELESSNESS, Believed, habits_of
+from fivedice.players.levels import CARELESSNESS, habits_of
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.simulation.games.engine_games import play_slowly
 from fivedice.simulation.games.mass_games import play_many
@@ -59,15 +59,6 @@ def test_a_level_decides_alike_in_kernels_and_in_plain_python(name: str, kind: s
 @pytest.mark.parametrize("ref", cases(("crag", "generala"), full=ids_up_to("yatzy")))
 def test_a_level_decides_alike_in_kernels_and_in_plain_python_under_shipped_rules(ref: str) -> None:
     check_decisions(solution_of(ref), "level_4", amount(15, full=100))
-
-
-@pytest.mark.parametrize("ref", ["generala", "yahtzee"])
-def test_beliefs_are_the_same_one_by_one_and_all_at_once(ref: str) -> None:
-    solution, habits = solution_of(ref), Habits(0.6, 0.3, 0.8, 0.2)
-    one_by_one, together = Believed(solution, habits, 5), beliefs(solution, habits, 5)
-    indices = np.random.default_rng(1).choice(solution.indices(), 1_000)
-    assert [one_by_one[index] for index in indices.tolist()] == together.values[indices].tolist()
-    assert one_by_one.slips == together.slips
 
 
 def test_habits_without_fault_play_perfectly() -> None:

@@ -70,17 +70,6 @@ def test_the_latest_finished_games_are_listed_first_and_the_others_counted(folde
     assert fivedice("games", "--all").out.count("fivedice review") == 3
 
 
-def test_games_are_data_too(folder: Path) -> None:
-    finish(folder / "won.txt")
-    [game] = json.loads(fivedice("games", "--json").out)
-    record = parse_record((folder / "won.txt").read_text())
-    assert [seat["total"] for seat in game["seats"]] == [card.total for card in record.position.cards]
-    assert (game["name"], game["is_over"], game["ruleset"]) == ("won", True, "crag")
-    assert game["winners"] == list(record.position.winners)
-    assert game["command"] == "fivedice review won"
-    assert (game["round"], game["date"]) == (13, record.date)
-
-
 @pytest.mark.parametrize("rules", [*ruleset_ids(), "yahtzee[joker=free]"])
 def test_a_header_says_what_the_whole_record_says(folder: Path, rules: str) -> None:
     finish(folder / "game.txt", rules=rules)
