@@ -15,12 +15,11 @@ from fivedice.game.action import Keep
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.players import LEVELS, Available, Level, Optimal, make_player
-from fivedice.players.levels import CARELESSNESS, Believed, habits_of
-from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
+from fivedice.players.levels import CARELESSNESS, habits_of
+from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.simulation.games.engine_games import play_slowly
 from fivedice.simulation.games.mass_games import play_many
 from fivedice.simulation.players import beliefs
-from fivedice.simulation.simulate import Experiment, simulate
 from fivedice.solver.play.distribution import result_distribution
 from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.slips import Habits
@@ -28,7 +27,7 @@ from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 from fivedice.testing.tiny import TINY
 from tests.amount import amount, cases
-from tests.solutions import ids_up_to, reduced_solution_of, solution_of
+from tests.solutions import ids_up_to, solution_of
 
 SMALL = ("crag", "generala")
 
@@ -62,28 +61,11 @@ def test_a_level_decides_alike_in_kernels_and_in_plain_python_under_shipped_rule
     check_decisions(solution_of(ref), "level_4", amount(15, full=100))
 
 
-@pytest.mark.parametrize("ref", ["generala", "yahtzee"])
-def test_beliefs_are_the_same_one_by_one_and_all_at_once(ref: str) -> None:
-    solution, habits = solution_of(ref), Habits(0.6, 0.3, 0.8, 0.2)
-    one_by_one, together = Believed(solution, habits, 5), beliefs(solution, habits, 5)
-    indices = np.random.default_rng(1).choice(solution.indices(), 1_000)
-    assert [one_by_one[index] for index in indices.tolist()] == together.values[indices].tolist()
-    assert one_by_one.slips == together.slips
-
-
 def test_habits_without_fault_play_perfectly() -> None:
     crag = solution_of("crag")
     assert result_distribution(beliefs(crag, Habits()), 0).mean == pytest.approx(crag.expected_score)
     assert habits_of("level_9", crag.ruleset) == Habits()
     assert make_player("level_9", None, lambda: crag) == Optimal(crag)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    "habits", [Habits(foresight=0.2), Habits(pace=0.0), Habits(error=0.3), Habits(overlooked=0.5)], ids=str
-)
-def test_every_bad_habit_costs_points(habits: Habits) -> None:
-    with_bonus = solution_of("crag[upper_bonus=35@42]")
-    assert result_distribution(beliefs(with_bonus, habits), 0).mean < with_bonus.expected_score - 0.3
 
 
 @pytest.mark.parametrize("ref", cases(SMALL, full=("kniffel", *SMALL)))
@@ -98,23 +80,6 @@ def test_each_level_wins_53_to_62_percent_against_the_one_below(ref: str) -> Non
     scores = [result_distribution(table_of(solution_of(ref), kind), 0) for kind in LEVELS]
     for lower, higher in pairwise(scores):
         assert 0.53 < first_places(higher, lower) < 0.62
-
-
-@pytest.mark.parametrize("id", cases(("crag", "yahtzee", "yamb"), full=ruleset_ids()))
-def test_levels_are_monotone_in_every_shipped_ruleset(id: str) -> None:
-    solution = reduced_solution_of(id)
-    ruleset = solution.ruleset
-    games = 3
-    if not solution.states.has_kernels:
-        players = (Level(kind, solution) for kind in ("level_1", "level_9"))
-        means = [
-            play_slowly(ruleset, lambda seat, chance: level, seats=[0], seed=1, first=0, number=games)[0].tally.mean  # noqa: B023
-            for level in players
-        ]
-    else:
-        tables = (table_of(solution, kind) for kind in LEVELS)
-        means = [play_many(table, seed=2, seat=0, first=0, number=2_000).tally.mean for table in tables]
-    assert all(lower < higher for lower, higher in pairwise(means))
 
 
 @pytest.mark.parametrize("id", ["balut", "triple_yahtzee", "yamb"])
@@ -222,10 +187,3 @@ def test_levels_play_wherever_there_are_exact_or_approximate_values() -> None:
         assert Available(**none, advice="no values").player(kind) == "no values"
     assert Available(**none).player("optimal") == "no solution"
     assert Available(chances="no chances").player("level_2") == ""
-
-
-def test_levels_of_a_game_too_large_to_solve_are_simulated_in_the_engine() -> None:
-    experiment = Experiment(load_ruleset("triple_yahtzee"), ("level_2", "level_9"), 2, 1)
-    tally = simulate(experiment, workers=1)
-    assert tally.num_games == 2
-    assert tally.seats[0].mean < tally.seats[1].mean

@@ -1,10 +1,7 @@
 """Players: greedy maximises its turn exactly, all play legally, and a human is asked."""
 
 import random
-from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
-from itertools import product
 
 import pytest
 from hypothesis import assume, given, settings
@@ -12,7 +9,7 @@ from hypothesis import assume, given, settings
 from fivedice.analysis.advice import advise
 from fivedice.analysis.odds.targets import advise_for_target
 from fivedice.base.errors import IllegalError, UnknownError
-from fivedice.game.action import Action, Announce, Keep, Score
+from fivedice.game.action import Keep, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.players import KINDS, Greedy, Optimal, Player, Rival, make_player
@@ -23,6 +20,7 @@ from fivedice.solver.solution import Solution
 from fivedice.testing import positions, rulesets
 from tests.amount import amount
 from tests.solutions import solution_of
+from tests.solver.exact import Exact
 
 CRAG_OPEN = (
     "crag ones=0,twos=0,threes=0,fours=0,fives=0,sixes=0,"
@@ -38,40 +36,13 @@ def solve_crag() -> Solution:
     return solution_of("crag")
 
 
-def brute_points(position: Position) -> Callable[[Position], Fraction]:
-    """The most points that a turn is expected to add to the result, by brute force over the engine."""
-    before = position.card.result
-
-    @cache
-    def best(here: Position) -> Fraction:
-        return max(of(here, action) for action in here.actions())
-
-    def of(here: Position, action: Action) -> Fraction:
-        if isinstance(action, Announce):
-            return best(here.play(action))
-        if isinstance(action, Score):
-            return Fraction(here.play(action).cards[position.seat].result - before)
-        outcomes = list(product(range(1, here.ruleset.faces + 1), repeat=len(here.dice) - len(action.dice)))
-        return sum((best(here.play(action, rolled)) for rolled in outcomes), Fraction(0)) / len(outcomes)
-
-    return lambda here: best(here)
-
-
-@settings(max_examples=amount(40, full=100), deadline=None)
+@settings(max_examples=amount(100, full=1_000), deadline=None)
 @given(rulesets(announcements=True, by_roll=True).flatmap(positions) | positions())
 def test_greedy_maximises_the_points_of_the_turn(position: Position) -> None:
     assume(position.dice and position.rolls_left <= 2)
-    best = brute_points(position)
-    action = Greedy().choose(position)
-    assert action in position.actions()
-    if isinstance(action, Score):
-        value = Fraction(position.play(action).cards[position.seat].result - position.card.result)
-    elif isinstance(action, Announce):
-        value = best(position.play(action))
-    else:
-        rolled = list(product(range(1, position.ruleset.faces + 1), repeat=len(position.dice) - len(action.dice)))
-        value = sum((best(position.play(action, dice)) for dice in rolled), Fraction(0)) / len(rolled)
-    assert value == best(position)
+    points = Exact(position.ruleset, lambda card: Fraction(card.result - position.card.result)).action_values(position)
+    assert points.keys() == {*position.actions()}
+    assert points[Greedy().choose(position)] == max(points.values())
 
 
 @pytest.mark.parametrize(

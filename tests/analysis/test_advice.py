@@ -1,5 +1,5 @@
-"""Advice: exactly the legal actions, with the values found by brute force; and approximate advice, which is that from
-exact values where the approximation is exact."""
+"""Advice: exactly the legal actions, with the values found by brute force; and approximate advice, whose turns
+`tests/solver/approximate/test_whole_turns.py` compares with brute force."""
 
 import random
 from collections.abc import Iterator
@@ -11,17 +11,14 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from msgspec import to_builtins
 
-from fivedice.analysis.advice import Advice, advise, advise_batch, advise_without_kernels, settled_points, state_index
+from fivedice.analysis.advice import advise, advise_batch, advise_without_kernels, settled_points, state_index
 from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action, Keep
-from fivedice.game.notation import parse_action, parse_position
+from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.players.available import available
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.solver.approximate.approximate_solution import ApproximateSolution, Measured
-from fivedice.solver.approximate.features import Game
-from fivedice.solver.approximate.learn import Learning, learn
 from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, solve
@@ -30,9 +27,8 @@ from fivedice.solver.tables.states import States
 from fivedice.testing import TINY, TINY_TURNS, playthrough, rulesets
 from fivedice.views.advice import advised_position_view
 from tests.amount import IS_FULL, amount, cases
-from tests.game.table_game import table_game
 from tests.solutions import SOME_BOXES, ids_up_to, reduced_solution_of, solution_of
-from tests.solver.brute_force import BruteForce, TooManyPositionsError
+from tests.solver.brute_force import BruteForce, TooManyPositionsError, best_play
 
 READINGS = "yahtzee_wild[first_yahtzee=in_box,rounds=4,wild_cards=from_second,zeros=last]"
 VARIANTS = (
@@ -52,7 +48,7 @@ def yahtzee() -> Solution:
 
 def check_against_brute_force(ruleset: Ruleset, max_positions: int | None, num_positions: int) -> None:
     """Advice on positions of random one-seat games agrees with brute force."""
-    brute = BruteForce(ruleset, max_positions)
+    brute = BruteForce(ruleset, max_positions) if max_positions else best_play(ruleset)
     solution = solve(ruleset, threads=1)
     chance = random.Random(5)
     position = Position.start(ruleset)
@@ -60,20 +56,20 @@ def check_against_brute_force(ruleset: Ruleset, max_positions: int | None, num_p
         if position.is_over:
             position = Position.start(ruleset)
         advice = advise(solution, position)
-        assert advice.value == pytest.approx(brute.value(position), abs=1e-12)
+        assert advice.value == pytest.approx(brute.of(position), abs=1e-12)
         assert advise_without_kernels(solution.states, solution.float_values, position) == advice  # to the last bit
-        assert {advised.action for advised in advice.actions} == set(position.actions())
-        for advised in advice.actions:
-            value = brute.value_of(position, advised.action)
-            assert advised.value == pytest.approx(value, abs=1e-12), (position, advised)
-            assert advised.loss == pytest.approx(advice.value - value, abs=1e-12)
+        values = brute.action_values(position)
+        assert values.keys() == {*position.actions()}
+        assert {one.action: one.value for one in advice.actions} == pytest.approx(values, abs=1e-12), position
+        losses = {action: advice.value - value for action, value in values.items()}
+        assert {one.action: one.loss for one in advice.actions} == pytest.approx(losses, abs=1e-12), position
         actions = position.actions()
         position = position.play(chance.choice(actions), chance) if actions else position.roll(chance)
 
 
-@pytest.mark.parametrize("id", TINY)
+@pytest.mark.parametrize("id", TINY | TINY_TURNS)
 def test_every_action_of_the_tiny_rulesets_has_the_value_that_brute_force_finds(id: str) -> None:
-    check_against_brute_force(TINY[id], None, 60)
+    check_against_brute_force((TINY | TINY_TURNS)[id], None, 60)
 
 
 @given(st.booleans().flatmap(lambda orders: rulesets(orders=orders, max_boxes=3)))
@@ -135,14 +131,8 @@ def test_other_seats_do_not_change_the_values(yahtzee: Solution) -> None:
     alone = advise(yahtzee, parse_position("yahtzee ones=3 12345 r1"))
     among = advise(yahtzee, parse_position("yahtzee sixes=30,fives=5/ones=3/chance=9 @1 12345 r1"))
     assert [a.value for a in alone.actions] == [a.value for a in among.actions]
-
-
-def test_the_loss_is_the_difference_from_the_best_value(yahtzee: Solution) -> None:
-    advice = advise(yahtzee, parse_position("yahtzee - 66666 r2"))
-    assert advice.best.action == parse_action("score yahtzee")
-    assert advice.of(parse_action("score ones")).loss > 50
-    with pytest.raises(IllegalError, match="keep 1 is not legal"):
-        advice.of(Keep((1,)))
+    with pytest.raises(IllegalError, match="keep 6 is not legal"):
+        alone.of(Keep((6,)))
 
 
 def test_a_solution_of_other_rules_is_refused(yahtzee: Solution) -> None:
@@ -181,56 +171,10 @@ def test_a_batch_of_arrays_has_the_best_value_of_each_position(ref: str) -> None
     assert batch.best == pytest.approx(best, abs=1e-12)
 
 
-def exactly_learned(ruleset: Ruleset) -> ApproximateSolution:
-    """An approximate solution whose features tell all turn states apart."""
-    game = Game(ruleset, is_exact=True)
-    learning = Learning(games=65_536, rounds=2)
-    solution = ApproximateSolution(ruleset, learn(game, learning), learning, Measured(2, 100.0, 1.0))
-    solution.__dict__["game"] = game
-    return solution
-
-
-def positions(ruleset: Ruleset, games: int) -> list[Position]:
-    """The positions of some games, those before each turn and after the end included."""
-    found = []
-    for seed in range(games):
-        record = table_game(ruleset_ref=ruleset, seed=seed)
-        found += [position for _, position, _ in record.decisions()]
-        found += [
-            Position.at_turn(ruleset, p.cards, p.seat) for p in found if p.is_first_roll and not p.follows_announcement
-        ]
-        found.append(record.position)
-    return found
-
-
-@pytest.mark.parametrize(
-    "id",
-    cases(
-        ["tiny_joker", "tiny_announced"],
-        full=["tiny_plain", "tiny_joker", "tiny_columns", "tiny_requires", "tiny_announced"],
-    ),
-)
-def test_where_all_turn_states_are_told_apart_approximate_advice_is_the_exact_one(id: str) -> None:
-    ruleset = {**TINY, **TINY_TURNS}[id]
-    exact, learned = solve(ruleset), exactly_learned(ruleset)
-    for position in positions(ruleset, amount(3, full=8)):
-        wanted, found = advise(exact, position), advise(learned, position)
-        assert found.value == pytest.approx(wanted.value, abs=1e-4), position
-        assert {a.action for a in found.actions} == {a.action for a in wanted.actions}, position
-        for action in found.actions:
-            assert action.value == pytest.approx(wanted.of(action.action).value, abs=1e-4), position
-            assert action.points == wanted.of(action.action).points
-
-
-@pytest.fixture(scope="module")
-def triple() -> Advice:
-    """Advice on the first roll of a game that is too large to solve."""
+def test_approximate_advice_says_how_far_its_values_are_wrong() -> None:
     solution = shipped_approximation(load_ruleset("triple_yahtzee"))
     assert solution
-    return advise(solution, "triple_yahtzee - 35666 r2")
-
-
-def test_approximate_advice_says_how_far_its_values_are_wrong(triple: Advice) -> None:
+    triple = advise(solution, "triple_yahtzee - 35666 r2")
     assert triple.error > 0
     view = to_builtins(advised_position_view(triple, 2))
     assert (view["exact"], view["standard_error"]) == (False, triple.error)

@@ -1,5 +1,6 @@
 """Reasons in plain Python are those of the kernels, and rounded tables change no figure by more than they may."""
 
+from itertools import islice
 from random import Random
 
 import pytest
@@ -10,9 +11,11 @@ from fivedice.analysis.plain_breakdown import PlainBreakdown
 from fivedice.analysis.why import why
 from fivedice.game.action import Keep
 from fivedice.game.position import Position
+from fivedice.rulesets import load_ruleset
 from fivedice.solver.saved.portable import read
 from fivedice.solver.saved.portable_parts import read_parts
 from fivedice.solver.saved.saved_table import UnusableSolutionError
+from fivedice.testing import playthrough
 from tests.amount import amount, cases
 from tests.solutions import breakdown_of, portable_tables, solution_of
 from tests.test_package import modules_after, third_party
@@ -24,18 +27,9 @@ def plain(id: str, *, is_rounded: bool) -> PlainBreakdown:
 
 
 def decisions(id: str, num: int) -> list[Position]:
-    """Positions of games by good and bad actions."""
-    solution, chance, found = solution_of(id), Random(33), list[Position]()
-    position = Position.start(solution.ruleset)
-    while len(found) < num:
-        if position.is_over:
-            position = Position.start(solution.ruleset)
-        if not position.dice:
-            position = position.roll(chance)
-        found.append(position)
-        actions = advise(solution, position).actions
-        position = position.play(actions[min(int(chance.expovariate(1.0)), len(actions) - 1)].action, chance)
-    return found
+    """Positions of random games."""
+    games = (playthrough(load_ruleset(id), Random(seed)).positions for seed in range(num))
+    return list(islice((position for game in games for position in game if position.dice), num))
 
 
 @pytest.mark.parametrize("id", cases(["crag"], full=["crag", "yahtzee", "kniffel", "generala", "yacht_dice"]))

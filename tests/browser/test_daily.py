@@ -115,16 +115,25 @@ def count(page: Page) -> Locator:
     return page.get_by_test_id("asked").locator(".count")
 
 
-def finish_ten(page: Page, days: Site, heard: Heard, *, pick: Callable[[Any], str] = best) -> None:
-    """Answer the rest of a ten by requests, and load the page with its result."""
-    ten = heard.latest
-    while question := ten["question"]:
+def answered(page: Page, days: Site, one: Any, pick: Callable[[Any], str]) -> Any:
+    """A try after answers to the rest of its questions, by requests."""
+    while question := one["question"]:
         body = {"number": question["number"], "action": pick(question)}
-        answer = page.request.post(f"{days.address}/api/daily/tries/{ten['id']}/answers", data=body)
+        answer = page.request.post(f"{days.address}/api/daily/tries/{one['id']}/answers", data=body)
         assert answer.ok, answer.text()
-        ten = answer.json()
+        one = answer.json()
+    return one
+
+
+def finish_ten(page: Page, days: Site, heard: Heard, *, pick: Callable[[Any], str] = best) -> None:
+    """Answer the rest of a ten, and load the page with its result."""
+    answered(page, days, heard.latest, pick)
     page.reload()
     expect(page.locator(".figure")).to_be_visible()
+
+
+def last_box(question: Any) -> str:
+    return f"score {[offer['box'] for offer in question['turn']['offers'] if offer['is_open']][-1]}"
 
 
 def play_game(page: Page, heard: Heard) -> None:
@@ -295,25 +304,6 @@ def test_a_daily_game_is_played_to_its_end_and_compared(opened: Opener, days: Si
     check(page)
 
 
-GAME = """async rules => {
-  const headers = { "content-type": "application/json" };
-  const post = async (path, body) => {
-    for (;;) { // until the browser has its cookie and the values are loaded
-      const found = await (await fetch(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
-      if (found.id) return found;
-    }
-  };
-  let game = await post("/api/daily/game", { rules });
-  while (game.question) {
-    const { number, turn } = game.question;
-    const { box } = turn.offers.findLast(offer => offer.is_open);
-    game = await post(`/api/daily/tries/${game.id}/answers`, { number, action: `score ${box}` });
-  }
-  return game.result.path;
-}"""
-"""Plays a daily game by requests: one roll a turn, and the last open box."""
-
-
 def test_the_link_of_a_result_leads_to_today(opened: Opener, days: Site) -> None:
     ann, heard = open_try(opened, days, "/daily")
     start(ann)
@@ -361,7 +351,8 @@ def test_a_past_day_can_be_played_and_shows_its_answers_and_its_secret(opened: O
     start(page)
     finish_ten(page, days, heard)
     day, number = heard.latest["day"], heard.latest["number"]
-    game = page.evaluate(GAME, RULES)
+    begun = page.request.post(f"{days.address}/api/daily/game", data={"rules": RULES})
+    game = answered(page, days, begun.json(), last_box)["result"]["path"]
     days.kill()
     days.ahead += DAY
     days.start()

@@ -1,19 +1,17 @@
 """Lessons: from the last roll of a game through its review to a corrected mistake; and the dice statistics."""
 
-import json
 import re
 from collections.abc import Mapping
-from typing import Any
-from urllib.request import Request, urlopen
 
 import pytest
 from playwright.sync_api import expect
 
+from fivedice.analysis.advice import advise
 from tests.browser.axe import check
 from tests.browser.conftest import VIEWS, Opener
 from tests.browser.player import ANN, answer_by_keys, roll, status, tab_to
 from tests.browser.site import Site
-from tests.waiting import TIMEOUT_SECONDS
+from tests.solutions import solution_of
 
 
 def play(site: Site, turns: int) -> tuple[str, Mapping[str, str]]:
@@ -21,14 +19,6 @@ def play(site: Site, turns: int) -> tuple[str, Mapping[str, str]]:
     table, cookie = site.create(rules="crag", seats=[ANN])
     site.play(table, [cookie], turns)
     return table, cookie
-
-
-def grade(site: Site, table: str, line: str, action: str) -> Any:
-    """Get the grade of an answer without a cookie, so that the server does not store it."""
-    body = json.dumps({"table": table, "line": line, "action": action}).encode()
-    request = Request(f"{site.address}/api/lessons", body, {"content-type": "application/json"})  # noqa: S310
-    with urlopen(request, timeout=TIMEOUT_SECONDS) as answer:  # noqa: S310
-        return json.load(answer)
 
 
 def test_lessons_can_be_answered_after_a_game_with_the_keyboard_only(opened: Opener, site: Site) -> None:
@@ -58,7 +48,7 @@ def test_lessons_can_be_answered_after_a_game_with_the_keyboard_only(opened: Ope
     for number, lesson in enumerate(lessons, 1):
         expect(page.get_by_role("heading", name=f"Lesson {number} of 3")).to_be_focused()
         dice = lesson["turn"]["dice"]
-        best = grade(site, table, lesson["line"], lesson["chosen"])["best"]
+        best = str(advise(solution_of("crag"), lesson["line"]).best.action)
         if number == 1:
             answer_by_keys(page, dice, lesson["chosen"])
             expect(page.get_by_role("heading", name="Not yet.")).to_be_visible()

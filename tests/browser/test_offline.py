@@ -21,26 +21,18 @@ from tests.solutions import solution_of
 from tests.waiting import wait_for
 
 GAMES = "async () => (await (await fetch('/api/me')).json()).games"
-RECORDS = """async (changes) => {
+STORED = """async ([name, changes]) => {
   const request = indexedDB.open("fivedice");
   const database = await new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
-  const records = database.transaction("records", "readwrite").objectStore("records");
-  const got = records.getAll();
+  const store = database.transaction(name, "readwrite").objectStore(name);
+  const got = store.getAll();
   await new Promise((resolve) => (got.onsuccess = resolve));
-  for (const one of got.result) records.put({ ...one, ...changes });
-  await new Promise((resolve) => (records.transaction.oncomplete = resolve));
+  if (changes) for (const one of got.result) store.put({ ...one, ...changes });
+  await new Promise((resolve) => (store.transaction.oncomplete = resolve));
   database.close();
-  return got.result.map((one) => one.isSent);
+  return got.result.map((one) => one.isSent ?? one.path);
 }"""
-SENT = """async () => {
-  const request = indexedDB.open("fivedice");
-  const database = await new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
-  const got = database.transaction("answers").objectStore("answers").getAll();
-  await new Promise((resolve) => (got.onsuccess = resolve));
-  database.close();
-  return got.result.map((one) => one.isSent);
-}"""
-REPLIES = SENT.replace("answers", "replies").replace("one.isSent", "one.path")
+"""What the browser keeps in a store: whether each entry is sent, or its path; then changes all of them."""
 DAY = "2026-11-20"
 
 
@@ -140,27 +132,30 @@ def test_a_phone_plays_offline_through_kills_to_the_review_and_sends_the_game_ho
     page.evaluate("sessionStorage.clear()")
     page.reload()
     expect(page.get_by_text("played offline")).to_have_count(2)
-    wait_for(lambda: page.evaluate(RECORDS, {}) == [True], "the record is sent")
+    wait_for(lambda: page.evaluate(STORED, ["records", None]) == [True], "the record is sent")
     games: list[Any] = page.evaluate(GAMES)
     assert [(game["offline"], game["state"], game["yours"]) for game in games] == [(True, "over", [0])]
-    assert page.evaluate(RECORDS, {"isSent": False}) == [True]
+    assert page.evaluate(STORED, ["records", {"isSent": False}]) == [True]
     page.reload()
     page.wait_for_load_state("networkidle")
-    wait_for(lambda: page.evaluate(RECORDS, {}) == [True], "the record is sent again")
+    wait_for(lambda: page.evaluate(STORED, ["records", None]) == [True], "the record is sent again")
     assert len(page.evaluate(GAMES)) == 1
     page.reload()
     page.get_by_role("link", name=re.compile("finished.*played offline")).click()
     expect(page.get_by_text("lost in decisions").first).to_be_visible()
-    wait_for(lambda: page.evaluate(SENT) == [True], "the answer is sent")
+    wait_for(lambda: page.evaluate(STORED, ["answers", None]) == [True], "the answer is sent")
 
     # What is due, and a day that was opened, are there again without the server.
     page.context.route(f"**/api/daily/archive/{DAY}?*", lambda route: route.fulfill(json=past_day()))
     page.goto(re.sub(r"/t/.*", f"/daily/archive/{DAY}", page.url))
     expect(page.get_by_role("heading", level=1)).to_contain_text("1 of 1")
-    wait_for(lambda: page.evaluate(REPLIES) == [f"/api/daily/archive/{DAY}"], "the day is kept")
+    wait_for(lambda: page.evaluate(STORED, ["replies", None]) == [f"/api/daily/archive/{DAY}"], "the day is kept")
     page.goto(page.url.replace(f"/daily/archive/{DAY}", "/learn"))
     expect(page.get_by_role("heading", name="Lesson 1 of")).to_be_visible()
-    wait_for(lambda: page.evaluate(REPLIES) == ["/api/daily/archive/" + DAY, "/api/me/lessons"], "both are kept")
+    wait_for(
+        lambda: page.evaluate(STORED, ["replies", None]) == ["/api/daily/archive/" + DAY, "/api/me/lessons"],
+        "both are kept",
+    )
     context.set_offline(True)
     page.get_by_role("button", name="Play offline").click()
     page.get_by_role("link", name=re.compile("decisions? again")).click()
@@ -177,4 +172,6 @@ def test_a_phone_plays_offline_through_kills_to_the_review_and_sends_the_game_ho
     context.set_offline(False)
     page.evaluate("sessionStorage.clear()")
     page.reload()
-    wait_for(lambda: all(sent := page.evaluate(SENT)) and len(sent) > 1, "the other answers are sent")
+    wait_for(
+        lambda: all(sent := page.evaluate(STORED, ["answers", None])) and len(sent) > 1, "the other answers are sent"
+    )

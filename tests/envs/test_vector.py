@@ -16,9 +16,9 @@ from fivedice.envs.vector_solitaire import VectorSolitaire
 from fivedice.game.position import Position
 from fivedice.rulesets.dice import beside
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.testing import TINY
+from fivedice.testing import TINY, TINY_TURNS
 from fivedice.testing.playthrough import playthrough
-from tests.envs.rules import ANNOUNCED, EVERY, SOME_IDS
+from tests.envs.rules import EVERY, SOME_IDS
 from tests.solutions import solution_of
 
 VARIANTS = [load_ruleset(name) for name in ("yahtzee[voluntary_zero=true]", "yahtzee[saved_rolls=true]")]
@@ -64,7 +64,9 @@ def test_every_step_equals_that_of_the_single_environment(ruleset: Ruleset) -> N
             assert (rewards[env], terminations[env]) == (reward, is_over)
 
 
-@pytest.mark.parametrize("rules", [*map(load_ruleset, sorted({*SOME_IDS})), *TINY.values(), ANNOUNCED], ids=str)
+@pytest.mark.parametrize(
+    "rules", [*map(load_ruleset, sorted({*SOME_IDS})), *TINY.values(), *TINY_TURNS.values()], ids=str
+)
 def test_episodes_equal_those_of_single_environments(rules: Ruleset) -> None:
     envs = vector(rules, 3, threads=1)
     singles = [SolitaireEnv(rules) for _ in range(3)]

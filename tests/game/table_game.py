@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from fivedice.game.action import Keep
 from fivedice.game.placed_turn import PlacedTurn
@@ -77,3 +78,9 @@ def any_places_of(keep: Sequence[int], places: Dice, chance: random.Random) -> t
             left.remove(places[place])
             kept[place] = True
     return tuple(kept)
+
+
+def with_proof(record: Record, **changes: Any) -> Record:
+    """The record with changes of its proof."""
+    assert record.proof
+    return record.with_proof(replace(record.proof, **changes))

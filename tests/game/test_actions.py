@@ -16,24 +16,6 @@ from fivedice.testing import TINY
 
 YAHTZEE = load_ruleset("yahtzee")
 
-LADDER = parse_ruleset(
-    """
-    id = "ladder"
-    dice = 2
-    faces = 3
-    voluntary_zero = true
-    [categories]
-    ones = { scorer = "sum_of_face", face = 1 }
-    twos = { scorer = "sum_of_face", face = 2 }
-    chance = { scorer = "any_dice" }
-    [columns]
-    down = { order = "down" }
-    up = { order = "up" }
-    free = {}
-    """,
-    ref="ladder",
-)
-
 
 SCORES_NOWHERE = "ones=1,twos=2,threes=3,fours=4,sixes=6,three_of_a_kind=9,four_of_a_kind=9,chance=9,full_house=25"
 
@@ -42,7 +24,7 @@ def at(text: str, ruleset: Ruleset = YAHTZEE) -> Position:
     return parse_position(f"{ruleset} {text}", ruleset)
 
 
-TINY_START = TINY["tiny_first_roll"]
+TINY_START, COLUMNS = TINY["tiny_first_roll"], TINY["tiny_columns"]
 
 
 @pytest.mark.parametrize(
@@ -50,11 +32,8 @@ TINY_START = TINY["tiny_first_roll"]
     [
         ("- 33456 r0", "keep 33", "no roll is left; choose a box to score", YAHTZEE),
         ("- 33456 r1", "keep 333", "the roll 33456 does not contain 333", YAHTZEE),
-        ("- 33456 r1", "keep 1122", "the roll 33456 does not contain 1122", YAHTZEE),
-        ("- 33456 r1", "keep 333456", "the roll 33456 does not contain 333456", YAHTZEE),
         ("- - r3", "keep -", "the dice must be rolled first", YAHTZEE),
         ("twos=4 33456 r2", "score twos", "the box is filled, with 4", YAHTZEE),
-        ("twos=0 33456 r2", "score twos", "the box is filled, with 0", YAHTZEE),
         ("- 33456 r2", "scratch chance", "this ruleset has no voluntary zero: score Chance instead", YAHTZEE),
         ("- 33456 r2", "scratch twos", "it scores 0 there: score Twos instead", YAHTZEE),
         ("- 12 r0", "scratch pair", "it scores 0 there: score Pair instead", TINY_START),
@@ -67,9 +46,8 @@ TINY_START = TINY["tiny_first_roll"]
             "an extra Yahtzee is a joker below while a lower box is open",
             YAHTZEE,
         ),
-        ("- 12 r0", "score twos_down", "the boxes of this column are filled down", LADDER),
-        ("- 12 r0", "score chance_down", "the boxes of this column are filled down", LADDER),
-        ("- 12 r0", "score ones_up", "the boxes of this column are filled up", LADDER),
+        ("- 12 r0", "score chance_down", "the boxes of this column are filled down", COLUMNS),
+        ("- 12 r0", "score ones_double", "the boxes of this column are filled up", COLUMNS),
         (
             "- 33456 r2",
             "score pair",
@@ -133,11 +111,3 @@ def test_boxes_with_the_same_name_are_distinguished_by_column_or_id() -> None:
     columns = parse_ruleset('id = "x"\nlike = "crag"\n[columns.left]\n[columns.right]\n')
     assert [box_title(columns, id, ENGLISH) for id in ("crag_left", "crag_right")] == ["Crag (left)", "Crag (right)"]
     assert [box_title(TWINS, id, ENGLISH) for id in ("one", "other", "ones")] == ["Any (one)", "Any (other)", "Ones"]
-
-
-def test_words_for_actions_are_unique() -> None:
-    for ruleset in (*TINY.values(), TWINS):
-        position = Position.start(ruleset).roll((1,) * ruleset.dice)
-        actions = position.actions()
-        assert len({to_do(position, action) for action in actions}) == len(actions)
-        assert to_do(position, Keep(position.dice)) == f"keep {'1' * ruleset.dice}"

@@ -91,24 +91,6 @@ def test_without_jokers_the_boxes_are_independent_so_the_cards_are_products() ->
     assert counted("tiny_plain") == [choices([3, 3, 2], turns) for turns in range(4)]
 
 
-def test_saved_rolls_multiply_the_number_of_cards() -> None:
-    # Ones: 0, 1 or 2; twos: 0, 2 or 4; straight: 0 or 6. Each turn may save its one spare roll or not.
-    expected = [choices([3, 3, 2], turns) * (turns + 1) for turns in range(4)]
-    assert counted("tiny_saved") == expected
-
-
-def test_a_plain_ruleset_has_six_rolls_for_each_number_of_rolls_left() -> None:
-    *cards, last = counted("tiny_plain")
-    assert counted("tiny_plain", 2) == [*(number * (1 + 3 * 6) for number in cards), last]
-
-
-def test_ordered_columns_leave_one_box_of_each_to_fill() -> None:
-    # Ones: 0, 1 or 2; chance: 2 to 6. The first column goes down from ones, the second up from chance.
-    down, up = [1, 3, 3 * 5], [1, 5, 5 * 3]
-    expected = [sum(down[i] * up[turns - i] for i in range(3) if 0 <= turns - i <= 2) for turns in range(5)]
-    assert counted("tiny_columns") == expected
-
-
 def test_a_box_that_requires_another_is_zero_until_that_has_points() -> None:
     # Twos: 0, 2 or 4; pair and second pair, in this order: 0 and 0, 3 and 0, or 3 and 9. A second pair that comes
     # first is 0.

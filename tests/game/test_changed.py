@@ -1,6 +1,6 @@
 """`changed`: an editor of positions can set one part, and keeps all the others."""
 
-import random
+from random import Random
 
 import pytest
 
@@ -8,24 +8,14 @@ from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.game.changed import CardEntries, changed
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.testing import playthrough
 
 WILD = "yahtzee_wild[first_yahtzee=in_box]"
 
 
-def played(ruleset_id: str, seed: int) -> list[Position]:
-    """Every position of a game of two seats at random."""
-    chance, ruleset = random.Random(seed), load_ruleset(ruleset_id)
-    position, found = Position.start(ruleset, 2), []
-    while not position.is_over:
-        found.append(position)
-        action = chance.choice(position.actions()) if position.dice else None
-        position = position.play(action, chance) if action else position.roll(chance)
-    return found
-
-
 @pytest.mark.parametrize("id", ruleset_ids())
 def test_every_position_of_a_game_survives_being_edited(id: str) -> None:
-    for position in played(id, 7):
+    for position in playthrough(load_ruleset(id), Random(7), 2).positions[:-1]:
         rolls_left = position.rolls_left if position.dice else None
         dice = tuple(reversed(position.dice))
         assert changed(position, None, dice, rolls_left) == position

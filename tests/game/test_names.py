@@ -108,17 +108,6 @@ def test_a_record_returns_every_name(players: list[str]) -> None:
     assert [parse_seat(str(seat)) for seat in record.seats] == list(record.seats)
 
 
-@given(st.lists(plain_names, min_size=1, max_size=4))
-@example(['"Ann', 'Ben"'])
-@example(['"a\\u002cb"'])
-def test_plain_names_are_written_and_read_as_before_there_were_quotes(players: list[str]) -> None:
-    before = ",".join(f"{name}=human" for name in players)
-    seats = tuple(Seat(name, "human") for name in players if name != "human")
-    assume(len(seats) == len(players))
-    assert format_seats(seats) == before
-    assert parse_seats(before) == seats
-
-
 def test_if_one_name_needs_quotes_all_names_have_them() -> None:
     seats = (Seat("Ann, the 1st", "human"), Seat('"Ben"', "human"), Seat("greedy", "greedy"))
     text = '"Ann, the 1st":human,"\\"Ben\\"":human,greedy'

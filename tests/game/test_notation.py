@@ -20,17 +20,12 @@ COLUMNS = TINY["tiny_columns"]
     [
         "yahtzee - 33456 r2",
         "yahtzee -/-/ones=3 - r3",
-        "yahtzee -/ones=3/ones=3 - r3",
         "yahtzee ones=3/-/- @1 33456 r2",
-        "yahtzee ones=3/-/ones=3 @1 - r3",
-        "tiny_saved ones=2,saved=1 - r3",
         "tiny_saved ones=2,saved=1/twos=0 12 r2",
         "tiny_first_roll pair=8,won=1/- @1 - r3",
         "tiny_columns ones_down=2,chance_double=6/ones_down=0 @1 - r3",
         "yahtzee[voluntary_zero=true] chance=0 33456 r2",
-        "yatzy_american chance=0 33456 r2",
         "generala poker=45 33456 r2",
-        "generala straight=0 33456 r2",
         "yahtzee ones=0,yahtzee=0 33456 r2",
         "yahtzee_plain[joker=free] full_house=25 33456 r2",
         "triple_yahtzee chance_x3=30 33456 r2",
@@ -64,7 +59,6 @@ def test_what_is_missing_is_that_of_a_new_game_and_what_says_nothing_is_dropped(
     [
         ("", MalformedError, "want RULESET CARD[/CARD…] [@SEAT] DICE rN, as in 'yahtzee - 33456 r2'"),
         ("33456 r2 r2", MalformedError, "want RULESET CARD"),
-        ("yahtzee - 33456 r2 r2", MalformedError, "want RULESET CARD"),
         ("yatzhee - 33456 r2", UnknownError, "there is no ruleset 'yatzhee': did you mean 'yahtzee'?"),
         ("yahtzee[joker - 33456 r2", MalformedError, "'yahtzee[joker'"),
         ("yahtzee[rolls=３] - 33456 r2", MalformedError, "rolls = '３': want a whole number from 1 to 10"),
@@ -74,21 +68,17 @@ def test_what_is_missing_is_that_of_a_new_game_and_what_says_nothing_is_dropped(
         ("yahtzee ones=3,ones=3 33456 r2", MalformedError, "card entry 'ones=3': the box ones occurs twice"),
         ("yahtzee pair=3 33456 r2", UnknownError, "yahtzee has no box 'pair': known: ones, twos,"),
         ("yahtzee ones=6 33456 r2", IllegalError, "ones=6: Ones can hold 0, 1, 2, 3, 4, 5"),
-        ("yahtzee yahtzee=25 33456 r2", IllegalError, "yahtzee=25: Yahtzee can hold 0, 50"),
         ("yahtzee chance=0 33456 r2", IllegalError, "chance=0: Chance can hold 5, 6, 7, 8, …, 30, since every roll"),
-        ("kismet yarborough=0 33456 r2", IllegalError, "yarborough=0: Yarborough can hold 5, 6,"),
         ("triple_yahtzee chance_x3=90 33456 r2", IllegalError, "chance_x3=90: Chance ×3 can hold 5, 6,"),
         ("generala[rolls=1] poker=40 33456 r0", IllegalError, "poker=40: Poker can hold 0, 45"),
         ("yahtzee[rounds=1] ones=3,twos=4 - r3", IllegalError, "2 of 13 boxes are filled; yahtzee[rounds=1] fills 1"),
         ("yahtzee[order=down] twos=4 - r3", IllegalError, "the boxes of this column are filled down"),
-        ("yahtzee[order=up] yahtzee=50 - r3", IllegalError, "the boxes of this column are filled up"),
         ("yahtzee won=1 - r3", IllegalError, "won=1: want won=1 beside a box that wins on the first roll"),
         ("yahtzee saved=1 - r4", IllegalError, "saved=1: yahtzee carries no rolls forward"),
         ("yahtzee[saved_rolls=true] saved=1 - r4", IllegalError, "saved=1: at most 0 while 0 of 13 boxes are filled"),
         ("yahtzee[saved_rolls=true] ones=3,saved=3 - r6", IllegalError, "saved=3: at most 2 while 1 of 13 boxes are"),
         ("yahtzee_plain ones=3,yahtzee=50,+1 - r3", IllegalError, "+1: yahtzee_plain has no extra bonus"),
         ("yahtzee ones=3,+1 - r3", IllegalError, "+1: the bonus is earned only while the yahtzee box holds points"),
-        ("yahtzee ones=3,yahtzee=0,+1 - r3", IllegalError, "only while the yahtzee box holds points"),
         ("kniffel[second_kniffel=joker] ones=3,+1 - r3", IllegalError, "only while the yahtzee box is filled"),
         ("yahtzee ones=3,yahtzee=50,+2 - r3", IllegalError, "+2: at most 1 while 2 of 13 boxes are filled"),
         ("yahtzee -/-/-/-/-/-/-/-/-/-/-/-/- - r3", MalformedError, "13 cards: a game has 1 to 12 seats"),
@@ -97,11 +87,9 @@ def test_what_is_missing_is_that_of_a_new_game_and_what_says_nothing_is_dropped(
         ("yahtzee ones=3/- - r3", IllegalError, "seat 0 cannot be to move: the cards have 1, 0 boxes filled"),
         ("yahtzee -/ones=3,twos=4 - r3", IllegalError, "seat 0 cannot be to move: the cards have 0, 2 boxes filled"),
         ("yahtzee - 33456 2", MalformedError, "rolls left '2': write r and a number, as in r2"),
-        ("yahtzee - 33456 r02", MalformedError, "rolls left '02'"),
         ("yahtzee - 65433 r2", MalformedError, "dice '65433' are not in ascending order: write '33456'"),
         ("yahtzee - 3345x r2", MalformedError, "dice '3345x': write the faces as digits"),
         ("yahtzee - 3345 r2", IllegalError, "dice '3345': yahtzee has 5 dice with faces 1 to 6"),
-        ("yahtzee - 33457 r2", IllegalError, "dice '33457': yahtzee has 5 dice with faces 1 to 6"),
         ("yahtzee - 33456 r3", IllegalError, "r3: after a roll it is r0 to r2"),
         ("yahtzee - - r2", IllegalError, "r2: before the first roll it is r3"),
         ("yahtzee[rounds=1] ones=3 33456 r2", IllegalError, "dice 33456: the game is over, so the dice are -"),
@@ -110,12 +98,6 @@ def test_what_is_missing_is_that_of_a_new_game_and_what_says_nothing_is_dropped(
             IllegalError,
             "won=1: want won=1 beside a box that wins on the first roll",
         ),
-        (
-            "tiny_first_roll pair=0,won=1/- @1 - r3",
-            IllegalError,
-            "won=1: want won=1 beside a box that wins on the first roll",
-        ),
-        ("tiny_first_roll pair=8,won=2/- @1 - r3", IllegalError, "won=2: want won=1"),
         (
             "tiny_first_roll pair=8/pair=8,won=1 @1 - r3",
             IllegalError,
@@ -166,14 +148,6 @@ def test_an_invalid_action_is_malformed(text: str, fragment: str) -> None:
     with pytest.raises(MalformedError) as caught:
         parse_action(text)
     assert fragment in str(caught.value)
-
-
-def test_an_error_about_a_very_long_line_is_short() -> None:
-    long = "a" * 100_000
-    for text in (long, f"yahtzee {long}=1 - r3", f"yahtzee ones={long} - r3", "yahtzee - " + "1" * 100_000 + " r0"):
-        with pytest.raises(ValueError) as caught:  # noqa: PT011
-            parse_position(text)
-        assert len(str(caught.value)) < 400
 
 
 def test_the_name_of_a_ruleset_from_a_file_is_its_path() -> None:

@@ -37,10 +37,6 @@ def played(position: Position, line: str) -> Position:
 @pytest.mark.parametrize(
     ("start", "moves", "after"),
     [
-        ("yahtzee - - r3", "33456", "yahtzee - 33456 r2"),
-        ("yahtzee - 33456 r2", "keep 33 163", "yahtzee - 13336 r1"),
-        ("yahtzee - 13336 r1", "keep 333 33", "yahtzee - 33333 r0"),
-        ("yahtzee - 33333 r0", "score yahtzee", "yahtzee yahtzee=50 - r3"),
         ("yahtzee - - r3", "33456 keep 33 111 keep 111 66", "yahtzee - 11166 r0"),
         ("yahtzee - - r3", "12345 keep 12345 -", "yahtzee - 12345 r1"),
         ("yahtzee - - r3", "12345 keep - 66666", "yahtzee - 66666 r1"),
@@ -58,19 +54,6 @@ def test_rolls_keeps_and_scores_use_up_or_save_the_rolls_of_a_turn(start: str, m
     assert str(played(parse_position(start, ruleset), moves)) == after
 
 
-@pytest.mark.parametrize("num_seats", range(1, 13))
-def test_one_to_twelve_seats_take_turns_from_the_first_and_each_plays_its_rounds(num_seats: int) -> None:
-    first = num_seats // 2
-    position = Position.start(TINY["tiny_plain"], num_seats, first)
-    order = []
-    while not position.is_over:
-        order.append(position.seat)
-        open_box = next(box.id for box in position.ruleset.boxes if position.card.points(box.id) is None)
-        position = played(position, f"13 score {open_box}")
-    assert order == [(first + turn) % num_seats for turn in range(3 * num_seats)]
-    assert all(card.is_complete for card in position.cards)
-
-
 @pytest.mark.parametrize("num_seats", [-1, 0, 13])
 def test_the_number_of_seats_is_limited(num_seats: int) -> None:
     with pytest.raises(IllegalError, match=f"{num_seats} seats: a game has 1 to 12"):
@@ -81,19 +64,6 @@ def test_the_number_of_seats_is_limited(num_seats: int) -> None:
 def test_an_invalid_seat_cannot_begin(first: int) -> None:
     with pytest.raises(IllegalError, match=f"seat {first} cannot begin: the seats are 0 to 1"):
         Position.start(YAHTZEE, 2, first)
-
-
-@pytest.mark.parametrize(
-    ("moves", "winners"),
-    [
-        ("12 score chance 33 score chance", ()),  # a seat has not played yet
-        ("12 score chance 33 score chance 13 score chance", (1,)),
-        ("33 score chance 12 score chance 33 score chance", (0, 2)),
-    ],
-)
-def test_the_seats_with_the_highest_total_share_the_victory_at_the_end(moves: str, winners: tuple[int, ...]) -> None:
-    position = played(Position.start(CHANCE, 3), moves)
-    assert (position.winners, position.is_over) == (winners, bool(winners))
 
 
 def test_after_the_last_turn_nothing_is_legal() -> None:

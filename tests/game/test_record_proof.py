@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.action import Announce, Score
 from fivedice.game.proof_notes import Questions, UndoneTurn, UsedHelp
-from fivedice.game.record import Record, parse_record
+from fivedice.game.record import parse_record
 from fivedice.game.record_proof import RecordProof
 from fivedice.rulesets import parse_ruleset
-from tests.game.table_game import TABLE_DICE, table_game
+from tests.game.table_game import TABLE_DICE, table_game, with_proof
 from tests.repository import ROOT
 
 PAGE = ROOT / "docs" / "fair-dice.md"
@@ -32,9 +32,7 @@ def test_an_unfinished_game_survives_with_its_proof(seed: int, turns: int, openi
 
 
 def test_a_proof_without_nonces_or_secret_survives() -> None:
-    record = table_game(replace(TABLE_DICE, nonces=()), max_turns=2)
-    assert record.proof
-    record = record.with_proof(replace(record.proof, secret=None))
+    record = with_proof(table_game(replace(TABLE_DICE, nonces=()), max_turns=2), secret=None)
     assert "secret:" not in str(record)
     assert "nonce:" not in str(record)
     assert parse_record(str(record)) == record
@@ -47,25 +45,19 @@ UNDONE = (
 )
 
 
-def with_undone(record: Record, *undone: UndoneTurn) -> Record:
-    """The record with these undone turns."""
-    assert record.proof
-    return record.with_proof(replace(record.proof, undone=undone))
-
-
 def test_undone_turns_survive_in_their_order_before_the_dice() -> None:
-    record = with_undone(table_game(max_turns=2), *UNDONE)
+    record = with_proof(table_game(max_turns=2), undone=UNDONE)
     text = str(record)
     assert parse_record(text) == record
-    assert record.proof
-    hidden = record.with_proof(replace(record.proof, secret=None))
+    hidden = with_proof(record, secret=None)
     assert parse_record(str(hidden)) == hidden
     assert text[text.index("  undone") : text.index("  turn 0: ")].splitlines() == [
         "  undone: turn 0, score threes, after rolls of seat 1",
         "  undone: turn 0, scratch full_house",
         "  undone: turn 2, score chance, after rolls of seat 0, seat 1",
     ]
-    record = with_undone(table_game(ruleset_ref="yamb", max_turns=2), UndoneTurn(2, Announce("ones_announced")))
+    undone = (UndoneTurn(2, Announce("ones_announced")),)
+    record = with_proof(table_game(ruleset_ref="yamb", max_turns=2), undone=undone)
     assert parse_record(str(record)) == record
     assert "  undone: turn 2, announce ones_announced\n" in str(record)
 
@@ -74,11 +66,8 @@ def test_undone_turns_survive_in_their_order_before_the_dice() -> None:
     ("line", "kind", "sentence"),
     [
         ("turn 0", MalformedError, "line 23: undone 'turn 0': want a turn and an action, as in"),
-        ("turn 00, score threes", MalformedError, "line 23: undone 'turn 00"),
         ("turn 0, keep 33", MalformedError, "line 23: undone 'turn 0, keep 33'"),
         ("turn 0, score threes, after rolls of seat 1, seat 0", MalformedError, "line 23: .* in ascending order"),
-        ("turn 0, score threes, after rolls of seat 1, seat 1", MalformedError, "line 23: "),
-        ("turn 0, score threes, after rolls of", MalformedError, "line 23: "),
         ("turn 0, score threes, after rolls of seat 2", IllegalError, "line 23: .* the seats are 0 to 1, not 2"),
         ("turn 3, score threes", IllegalError, "line 23: undone turn 3: the game has 3 turns, from 0"),
         ("turn 1, score threes", IllegalError, "line 14: undone turn 1 is of greedy, and only a person takes an"),
@@ -99,7 +88,7 @@ def test_the_help_that_was_used_survives(help: UsedHelp) -> None:
     record = table_game(max_turns=2)
     assert record.proof
     assert parse_record(str(record)).proof == replace(record.proof, help=None)
-    record = record.with_proof(replace(record.proof, help=help))
+    record = with_proof(record, help=help)
     assert parse_record(str(record)) == record
     assert f"  help: {help}\n  turn 0: " in str(record)
 
@@ -145,13 +134,12 @@ def test_the_secret_is_not_in_the_repr() -> None:
 
 
 GOOD = str(table_game(opening="highest_roll", max_turns=2, seed=5))
-GOOD_UNDONE = str(with_undone(table_game(opening="first", max_turns=2, seed=5), UndoneTurn(0, Score("threes"))))
+GOOD_UNDONE = str(with_proof(table_game(max_turns=2, seed=5), undone=(UndoneTurn(0, Score("threes")),)))
 FAULTS = [
     ("  scheme: fivedice dice 1", "  scheme: fivedice dice 2", UnknownError, "line 15: there is no scheme"),
     ("  scheme: fivedice dice 1\n", "", MalformedError, "line 15: want 'scheme: …', found 'table: k7Qm2x'"),
     ("table: k7Qm2x", "table: k7 Qm2x", MalformedError, "line 16: table 'k7 Qm2x': want 1 to 64"),
     (f"commitment: {HEX}", "commitment: 630d", MalformedError, "line 17: commitment '630d': want 64 digits"),
-    ("faces: 6", "faces: 0", MalformedError, "line 18: faces '0': want 2 to 20"),
     ("faces: 6", "faces: 1", MalformedError, "line 18: faces '1': want 2 to 20"),  # who begins would be rolled for ever
     ("faces: 6", "faces: 8", IllegalError, "line 14: the proof is of dice with 8 faces, but the game has 6"),
     ("opening: highest_roll", "opening: oldest", UnknownError, "line 19: there is no opening 'oldest'"),

@@ -18,7 +18,7 @@ from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
 from fivedice.rulesets import load_ruleset
 from fivedice.views.to_dict import record_check_view
-from tests.game.table_game import table_game
+from tests.game.table_game import table_game, with_proof
 from tests.repository import ROOT
 
 DOCUMENTED = (ROOT / "docs" / "fair-dice.md").read_text(encoding="utf-8")
@@ -56,7 +56,6 @@ def test_a_game_with_saved_rolls_is_verified() -> None:
         ("356, 13356,", "356, 13456,", "turn 2, second roll: the record says 13456, the secret gives 13356", (11,)),
         ("33651,", "43651,", "turn 2, second roll: the record says 43651, the secret gives 33651", (25,)),
         ("56, 13456, s", "5, 13456, s", "turn 2, third roll: the two lines keep 35 / 3_65_ of 33651, which", (11, 25)),
-        ("keep 3_65_", "keep __65_", "turn 2, third roll: the two lines keep 356 / __65_ of 33651, which", (11, 25)),
         ("keep 3_65_", "keep 3_66_", "turn 2, third roll: the two lines keep 356 / 3_66_ of 33651, which", (11, 25)),
         ("keep 3_65_", "keep 3_65", "turn 2, third roll: the two lines keep 356 / 3_65 of 33651, which", (11, 25)),
         ("16666, keep 6666, 46666", "16666", "turn 4: the record has 2 rolls, its proof 3", (13, 27)),
@@ -87,8 +86,7 @@ def test_the_sentence_in_the_documentation_is_that_of_the_command() -> None:
 )
 def test_only_an_opening_by_dice_is_verified(opening: str, began: str) -> None:
     record = table_game(opening=opening or "first", max_turns=1)
-    assert record.proof
-    verification = verify_record(record.with_proof(replace(record.proof, opening=opening)))
+    verification = verify_record(with_proof(record, opening=opening))
     assert (verification.began, verification.problems) == (began, ())
 
 
@@ -101,20 +99,17 @@ def test_who_began_is_unknown_before_a_roll_shows_how_many_dice_decide_it() -> N
 
 
 def test_dice_are_foreseen_if_a_persons_seat_had_rolled_before_a_turn_was_undone() -> None:
-    record = table_game(max_turns=4)
-    assert record.proof
     undone = [UndoneTurn(0, Score("ones"), rolled) for rolled in [(), (1,), (0,), (0, 1)]]
-    verification = verify_record(record.with_proof(replace(record.proof, undone=tuple(undone))))
+    verification = verify_record(with_proof(table_game(max_turns=4), undone=tuple(undone)))
     assert verification.problems == ()
     assert verification.foreseen == tuple(undone[2:])
 
 
 def test_verification_needs_a_proof_with_its_secret() -> None:
     record = table_game(max_turns=0)
-    assert record.proof
     with pytest.raises(UnknownError, match="the record carries no proof"):
         verify_record(replace(record, proof=None))
     with pytest.raises(
         IllegalError, match=r"the secret of table k7Qm2x is not revealed yet: .* no later than 30 days after"
     ):
-        verify_record(record.with_proof(replace(record.proof, secret=None)))
+        verify_record(with_proof(record, secret=None))

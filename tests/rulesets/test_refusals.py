@@ -26,9 +26,6 @@ MALFORMED = {
     + 'categories.chance.requires = "sixes"': "categories.chance.requires = 'sixes': want the joker_category, yahtzee,"
     " in another category",
     LIKE
-    + 'categories.yahtzee.requires = "yahtzee"': "categories.yahtzee.requires = 'yahtzee': want the joker_category,"
-    " yahtzee, in another category",
-    LIKE
     + 'bonus_after_zero = true\ncategories.chance.requires = "yahtzee"': "bonus_after_zero = True: categories that",
     LIKE + 'categories.chance.requires = "yahtzee"\n[columns.a]\n[columns.b]': "categories.chance.requires = 'yahtzee':"
     " want a card of one column",
@@ -40,8 +37,6 @@ MALFORMED = {
     LIKE
     + 'conversion.chance = "9@0/4@5"': "conversion.chance = '9@0/4@5': want the totals in ascending order, and more"
     " points for each",
-    LIKE + 'conversion.total = "1@5/2@5"': "conversion.total = '1@5/2@5': want the totals in ascending order, and more"
-    " points for each",
     # The whole file.
     "": "id is missing: want one line of text",
     "id = yahtzee": "this is not valid TOML: Invalid value (at line 1, column 6)",
@@ -52,18 +47,13 @@ MALFORMED = {
     'id = "Full House"\nlike = "yahtzee"': "id = 'Full House': want a snake_case id of at most 40 characters",
     "like = 3": "like = 3: want the id of a ruleset, as in yahtzee",
     # Numbers and flags.
-    LIKE + "dice = 0": "dice = 0: want a whole number from 1 to 10",
     LIKE + "dice = true": "dice = True: want a whole number from 1 to 10",
-    LIKE + "faces = 1": "faces = 1: want a whole number from 2 to 20",
     LIKE + "rounds = 14": "rounds = 14: want a whole number from 1 to 13",
-    LIKE + "extra_bonus = -100": "extra_bonus = -100: want a whole number from 0 to 10,000",
     LIKE + 'voluntary_zero = "yes"': "voluntary_zero = 'yes': want true or false",
     LIKE + 'name = "two\\nlines"': "name = 'two\\nlines': want one line of text",
-    LIKE + 'notes = "one"': "notes = 'one': want a list of texts of one line each",
     LIKE + 'notes = ["a\\u001b[2J"]': "notes = ['a\\x1b[2J']: want a list of texts of one line each",
     # Bonuses, jokers and columns.
     LIKE + 'upper_bonus = "35"': "upper_bonus = '35': want POINTS@TOTAL, tiers separated by slashes, as in 35@63",
-    LIKE + "upper_bonus = 35": "upper_bonus = 35: want one line of text",
     LIKE + 'upper_bonus = "35@63/55@63"': "upper_bonus = '35@63/55@63': a higher total must earn more points",
     'upper_bonus = "35@63"\n' + foo('scorer = "any_dice"'): "no category is in the upper section",
     LIKE + 'joker = "always"': "joker = 'always': want one of none, free, forced, wild, lower_first",
@@ -71,9 +61,7 @@ MALFORMED = {
     + foo('scorer = "any_dice"'): "joker_category is missing: joker, extra_bonus and requires need it",
     LIKE + 'joker_category = "chance"': "joker_category = 'chance': want a category with scorer n_of_a_kind and n = 5",
     LIKE + 'order = "sideways"': "order = 'sideways': want one of free, down, up",
-    LIKE + "[columns.a]\nmultiplier = 0": "columns.a.multiplier = 0: want a whole number from 1 to 100",
     LIKE + "[columns.A]": "columns.A = 'A': want a snake_case id",
-    LIKE + "columns = 3": "columns = 3: want a table of keys and values",
     LIKE + "".join(f"[columns.c{i}]\n" for i in range(10)): "a card of 130 boxes is too large: 120 at most",
     # Categories.
     HEAD: "categories is empty: a card needs at least one category",
@@ -83,9 +71,7 @@ MALFORMED = {
     foo("pays = 3"): "categories.foo.scorer is missing: want one line of text",
     foo('scorer = "n_of_a_kind"'): "categories.foo.n is missing: the scorer n_of_a_kind needs it",
     foo('scorer = "n_of_a_kind", n = 6'): "categories.foo.n = 6: want a whole number from 1 to 5",
-    foo('scorer = "sum_of_face", face = 7'): "categories.foo.face = 7: want a whole number from 1 to 6",
     foo('scorer = "any_dice", pays = 0'): "categories.foo.pays = 0: want points from 1 to 10,000",
-    foo('scorer = "any_dice", pays = "half"'): "categories.foo.pays = 'half': want points from 1 to 10,000",
     foo('scorer = "any_dice", section = "left"'): "categories.foo.section = 'left': want one of upper, lower",
     foo('scorer = "straight"'): "categories.foo: a straight needs either length or faces",
     foo('scorer = "straight", length = 4, faces = ["123"]'): "categories.foo: a straight needs either length or faces",
@@ -100,13 +86,11 @@ MALFORMED = {
     foo(
         'scorer = "sum_is", total = 3'
     ): "categories.foo can never score: no roll of 5 dice with 6 faces matches sum_is",
-    foo('scorer = "full_house", large = 4'): "categories.foo can never score: no roll of 5 dice",
     HEAD + '[columns.a]\n[columns.b_a]\n[categories]\nfoo = { scorer = "any_dice" }\nfoo_b = { scorer = "any_dice" }': (
         "two boxes would be called 'foo_b_a': rename the category or the column"
     ),
     # Options and examples.
     LIKE + 'drop = "chance"': "drop = 'chance': want a list of texts of one line each",
-    LIKE + "options = 3": "options = 3: want a table of keys and values",
     LIKE + '[options.big]\ndefault = "no"\nchoices = { yes = { about = "Yes." } }': (
         "options.big.default = 'no': want one of the choices: yes"
     ),
@@ -314,10 +298,8 @@ def test_hostile_options_are_refused_with_one_sentence(options: dict[str, object
 def variants() -> Iterator[tuple[str, dict[str, object]]]:
     upper = f'upper_bonus = "5@3"\n{ONES}'
     yield f"rounds = 1\n{HEAD}{BOXES}", {"rounds": 2}
-    yield f"rounds = 1\n{HEAD}{BOXES}", {"rounds": 1}
     yield f"{HEAD}{BOXES}", {"rounds": 2}
     yield f"{HEAD}{BOXES}", {"rounds": "02"}
-    yield f"{HEAD}{BOXES}", {"rolls": "05"}
     yield f"extra_bonus = 0\n{HEAD}{BOXES}", {"extra_bonus": "-0"}
     yield upper, {"upper_bonus": "5@3"}
     yield upper, {"upper_bonus": "7@4/5@3"}
@@ -348,9 +330,7 @@ def test_a_variant_without_an_upper_bonus_has_a_name() -> None:
         ("a" * 100_000 + ".toml", UnknownError),
         ("\x1b[2J", MalformedError),
         ("../rulesets/yahtzee", UnknownError),
-        ("/etc/passwd", UnknownError),
         ("yahtzee[]x", MalformedError),
-        ("yahtzee[[joker=free]]", MalformedError),
         ("yahtzee[joker=free=free]", MalformedError),
         ("yahtzee[" + "a" * 100_000 + "=1]", UnknownError),
         ("yahtzee[joker=" + "a" * 100_000 + "]", MalformedError),

@@ -12,6 +12,7 @@ from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.rulesets import parse_ruleset
+from fivedice.rulesets.dice import rolls, ways
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.solve import solve
@@ -79,8 +80,8 @@ class LastTurn:
     def mean(self, position: Position, keep: Keep | None) -> Fraction:
         num = self.ruleset.dice - (len(keep.dice) if keep else 0)
         total = Fraction(0)
-        for roll, count in self.brute.tree.rolls[num]:
-            total += count * self.share(position.play(keep, roll) if keep else position.roll(roll))
+        for roll in rolls(num, self.ruleset.faces):
+            total += ways(roll) * self.share(position.play(keep, roll) if keep else position.roll(roll))
         return Fraction(total, self.ruleset.faces**num)
 
 

@@ -88,16 +88,14 @@ def test_rows_add_up_to_what_was_counted(alone: Path) -> None:
     assert points == scores  # crag has no bonuses
 
 
-class Interrupt:
-    """Stops a simulation after the first part."""
-
-    def __call__(self, tally: Tally) -> None:
-        raise KeyboardInterrupt
+def interrupt(tally: Tally) -> None:
+    """Stop a simulation after the first part."""
+    raise KeyboardInterrupt
 
 
 def test_an_interrupted_simulation_continues_with_the_same_bytes(alone: Path, tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
-        run(CRAG, tmp_path, workers=1, report=Interrupt())
+        run(CRAG, tmp_path, workers=1, report=interrupt)
     assert files_of(tmp_path) == {}
     resumed: list[int] = []
     run(CRAG, tmp_path, workers=1, resumed=lambda tally: resumed.append(tally.num_games))
@@ -109,7 +107,7 @@ def test_an_interrupted_simulation_continues_with_the_same_bytes(alone: Path, tm
 def test_a_checkpoint_continues_a_simulation_without_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     checkpoint = tmp_path / "run.jsonl"
     with pytest.raises(KeyboardInterrupt):
-        simulate(CRAG, checkpoint=checkpoint, part_size=1_000, workers=1, report=Interrupt())
+        simulate(CRAG, checkpoint=checkpoint, part_size=1_000, workers=1, report=interrupt)
     with checkpoint.open("a") as file:
         file.write('{"part": 1, "res')  # as after a crash
     whole = simulate(CRAG).to_data()

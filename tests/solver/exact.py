@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from fivedice.game.action import Action
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.rulesets.dice import Dice, rolls, ways, with_dice
@@ -25,19 +26,33 @@ class Exact:
     """The mean final result of a one-seat game under optimal play, computed on demand.
 
     `value_of` gives the value of a card at the beginning of a turn, for example from a table that is to be checked;
-    without it, values are computed from those at the end of the game.
+    without it, values are computed from those at the end of the game. `worth` of a final result is the result itself,
+    or a utility of it.
     """
 
-    def __init__(self, ruleset: Ruleset, value_of: Callable[[ScoreCard], Any] | None = None) -> None:
-        self.ruleset = ruleset
-        self.value = cache(value_of or self.before_turn)
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        value_of: Callable[[ScoreCard], Any] | None = None,
+        worth: Callable[[int], Any] = Fraction,
+    ) -> None:
+        self.ruleset, self.worth = ruleset, worth
+        self.found: dict[ScoreCard, Any] = {}
+        """The values of cards so far."""
+        self._value_of = value_of or self.before_turn
         self._best = cache(self._best_action)
         self._after = cache(self._after_keep)
+
+    def value(self, card: ScoreCard) -> Any:
+        """The value of a card at the beginning of a turn, or after the end of the game."""
+        if card not in self.found:
+            self.found[card] = self._value_of(card)
+        return self.found[card]
 
     def before_turn(self, card: ScoreCard) -> Any:
         """The value of a card before the first roll of a turn, from the values of cards after it."""
         if card.is_complete or card.won:
-            return Fraction(card.result)
+            return self.worth(card.result)
         return self._after(card, (), card.rolls)
 
     def _after_keep(self, card: ScoreCard, keep: Dice, rolls_left: int) -> Any:
@@ -48,8 +63,16 @@ class Exact:
 
     def _best_action(self, card: ScoreCard, dice: Dice, rolls_left: int) -> Any:
         """The value of the best action for these dice."""
-        position = Position(self.ruleset, (card,), 0, dice, rolls_left)
-        values = [self.value(position.take(offer).cards[0]) for offer in position.offers()]
-        values += [self._after(card, keep.dice, rolls_left) for keep in position.keeps()]
-        announced = map(position.announce, position.announcements())
-        return max(values + [self._best(after.card, dice, after.rolls_left) for after in announced])
+        return max(self.action_values(Position(self.ruleset, (card,), 0, dice, rolls_left)).values())
+
+    def action_values(self, position: Position) -> dict[Action, Any]:
+        """The value of every legal action; other seats count for nothing."""
+        card, dice, rolls_left = position.card, position.dice, position.rolls_left
+        found: dict[Action, Any] = {}
+        for offer in position.offers():
+            found[offer.action] = self.value(position.take(offer).cards[position.seat])
+        for keep in position.keeps():
+            found[keep] = self._after(card, keep.dice, rolls_left)
+        for announced in position.announcements():
+            found[announced] = self._best(position.announce(announced).card, dice, rolls_left)
+        return found

@@ -1,10 +1,13 @@
 """What optimal play brings, by following the best actions in the engine."""
 
 from collections.abc import Callable
+from functools import cache
 
-from fivedice.game.action import Action
+from fivedice.game.action import Action, Keep
+from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from tests.solver.brute_force import BruteForce, Node, Outcomes
+from fivedice.rulesets.dice import Dice, rolls, ways, with_dice
+from tests.solver.brute_force import BruteForce
 
 Chances = dict[int, float]
 
@@ -18,33 +21,38 @@ class Followed:
     def __init__(self, brute: BruteForce, count: Callable[[Position], int]) -> None:
         self.brute = brute
         self.count = count
-        self._found: dict[Node, _Courses] = {}
+        self._from = cache(self._search)
+        self._kept = cache(self._mean)
 
     def chances(self, position: Position) -> Chances:
-        return _as_chances(self._from(self.brute.tree.at(position)))
+        return _as_chances(self._from(position.card, position.dice, position.rolls_left))
 
     def after(self, position: Position, action: Action) -> Chances:
-        return _as_chances(self._mean(self.brute.tree.at(position).after[action]))
+        return _as_chances(self._after(position, action))
 
-    def _from(self, node: Node) -> "_Courses":
-        if node not in self._found:
-            self._found[node] = self._search(node)
-        return self._found[node]
+    def _search(self, card: ScoreCard, dice: Dice, rolls_left: int) -> "_Courses":
+        position = Position(self.brute.ruleset, (card,), 0, dice, rolls_left)
+        if position.is_over:
+            return 1, {self.count(position): 1}
+        return self._after(position, self.brute.best(position)) if dice else self._kept(card, (), rolls_left)
 
-    def _search(self, node: Node) -> "_Courses":
-        if node.position.is_over:
-            return 1, {self.count(node.position): 1}
-        return self._mean(node.rolled or node.after[self.brute.best_at(node)])
+    def _after(self, position: Position, action: Action) -> "_Courses":
+        if isinstance(action, Keep):
+            return self._kept(position.card, action.dice, position.rolls_left)
+        after = position.play(action)
+        return self._from(after.card, after.dice, after.rolls_left)
 
-    def _mean(self, outcomes: Outcomes) -> "_Courses":
-        found = [(count, *self._from(node)) for count, node in outcomes]
+    def _mean(self, card: ScoreCard, keep: Dice, rolls_left: int) -> "_Courses":
+        """The courses after the dice beside a keep are rolled."""
+        rolled = rolls(self.brute.ruleset.dice - len(keep), self.brute.ruleset.faces)
+        found = [(ways(dice), *self._from(card, with_dice(keep, dice), rolls_left - 1)) for dice in rolled]
         most = max(total for _, total, _ in found)
         result: dict[int, int] = {}
         for count, total, courses in found:
             times = count * (most // total)  # both are powers of the number of faces
-            for number, ways in courses.items():
-                result[number] = result.get(number, 0) + times * ways
-        return most * sum(count for count, _ in outcomes), result
+            for number, num_ways in courses.items():
+                result[number] = result.get(number, 0) + times * num_ways
+        return most * sum(count for count, _, _ in found), result
 
 
 _Courses = tuple[int, dict[int, int]]

@@ -22,7 +22,7 @@ any_ruleset = st.booleans().flatmap(lambda orders: rulesets(orders=orders))
 
 
 def check_agreement(ruleset: Ruleset, max_positions: int | None = None) -> None:
-    by_engine = (BruteForce(ruleset, max_positions) if max_positions else best_play(ruleset)).before_turn
+    by_engine = (BruteForce(ruleset, max_positions) if max_positions else best_play(ruleset)).cards
     solution = solve(ruleset, threads=1)
     for card, value in by_engine.items():
         assert solution.value(turn_state(card)) == pytest.approx(value - written(card), abs=1e-12)
@@ -35,7 +35,7 @@ def check_agreement(ruleset: Ruleset, max_positions: int | None = None) -> None:
 def test_engine_and_kernels_agree_on_the_tiny_rulesets(id: str) -> None:
     check_agreement(TINY[id])
     exact = Exact(TINY[id])
-    for card, value in best_play(TINY[id]).before_turn.items():
+    for card, value in best_play(TINY[id]).cards.items():
         assert value == pytest.approx(float(exact.value(card)), abs=1e-12)
 
 

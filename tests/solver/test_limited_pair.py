@@ -47,7 +47,7 @@ def test_the_kernels_agree_with_fractions_on_some_boxes_of_yams() -> None:
 def test_plain_python_and_the_kernels_advise_the_same(id: str) -> None:
     ruleset = parse_ruleset(VARIANTS[id])
     solution, values = solve(ruleset, threads=1), solve(ruleset, threads=1).values.tolist()
-    for card in list(best_play(ruleset).before_turn)[::7]:
+    for card in list(best_play(ruleset).cards)[::7]:
         if card.is_complete:
             continue
         for dice in ("13 r1", "22 r0", "23 r2"):

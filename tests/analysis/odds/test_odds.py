@@ -25,9 +25,9 @@ from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.solve import solve
 from fivedice.testing.playthrough import random_step
 from fivedice.testing.tiny import TINY
-from tests.analysis.odds.test_targets import BruteUtility
 from tests.analysis.reviews.test_review import check_identity, game
 from tests.solutions import solution_of
+from tests.solver.exact import Exact
 from tests.solver.minimax import Minimax
 
 
@@ -118,20 +118,15 @@ def test_a_rival_maximises_its_share_of_the_first_place_against_a_player_for_poi
     ruleset = TINY["tiny_plain"]
     solution = solve(ruleset)
     opponent = final_scores(solution, Position.start(ruleset).card)
-    units = 2**60  # so that the shares are integers
 
-    def share(total: int) -> int:
-        scores = enumerate(opponent.chances.tolist(), opponent.first)
-        found = sum(Fraction(chance) * ((score < total) + Fraction(score == total, 2)) for score, chance in scores)
-        return int(found * units)
+    def share(total: int) -> float:
+        scores = zip(opponent.scores.tolist(), opponent.chances.tolist(), strict=True)
+        return float(sum(chance * ((score < total) + 0.5 * (score == total)) for score, chance in scores))
 
-    brute = BruteUtility(ruleset, share, units)
     advice = advise_rival(solution, Position.start(ruleset, 2).roll((1, 3)))
-    alone = Position.start(ruleset).roll((1, 3))
-    assert [each.value for each in advice.actions] == pytest.approx(
-        [float(brute.after(alone, each.action)) for each in advice.actions], abs=1e-9
-    )
-    assert advice.value == pytest.approx(float(brute.value(alone)), abs=1e-9)
+    values = Exact(ruleset, worth=share).action_values(Position.start(ruleset).roll((1, 3)))
+    assert {each.action: each.value for each in advice.actions} == pytest.approx(values, abs=1e-9)
+    assert advice.value == pytest.approx(max(values.values()), abs=1e-9)
 
 
 @pytest.mark.parametrize("seat", [0, 1])

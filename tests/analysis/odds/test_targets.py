@@ -1,7 +1,6 @@
 """Targets and utilities: every value equals brute force over the engine, and the identities that hold in every game."""
 
 import random
-from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 from fivedice.analysis.advice import advise
 from fivedice.analysis.odds.targets import advise_for_target, advise_for_utility, target_curve, utility_against
 from fivedice.base.errors import IllegalError, MalformedError
-from fivedice.game.action import Action
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.rulesets.ruleset import Ruleset
@@ -22,56 +20,10 @@ from fivedice.solver.solve import TooLargeError, solve
 from fivedice.testing import TINY, playthrough, rulesets
 from tests.amount import amount, cases
 from tests.solutions import solution_of
-from tests.solver.brute_force import Node, Outcomes, tree_of
+from tests.solver.exact import Exact
 
 CARD = "ones=3,twos=6,threes=9,fours=12,full_house=25,four_of_a_kind=0,large_straight=40,chance=22"
 """A card of yahtzee on which fives, sixes, Three of a Kind, Small Straight and Yahtzee are open."""
-
-
-class BruteUtility:
-    """The best expected utility of the first seat's result, exactly, found by trying all legal actions.
-
-    `utility` of a result is a number of `units`, so that all sums are integers.
-    """
-
-    def __init__(self, ruleset: Ruleset, utility: Callable[[int], int], units: int = 1) -> None:
-        self.tree, self.utility, self.units = tree_of(ruleset), utility, units
-        self._values: dict[Node, _Share] = {}
-        self._means: dict[int, _Share] = {}
-
-    def value(self, position: Position) -> Fraction:
-        return self._as_fraction(self._at(self.tree.at(position)))
-
-    def after(self, position: Position, action: Action) -> Fraction:
-        return self._as_fraction(self._mean(self.tree.at(position).after[action]))
-
-    def _at(self, node: Node) -> "_Share":
-        if node not in self._values:
-            self._values[node] = self._search(node)
-        return self._values[node]
-
-    def _search(self, node: Node) -> "_Share":
-        if node.position.is_over:
-            return self.utility(node.position.card.result), 1
-        found = [self._mean(outcomes) for outcomes in node.outcomes]
-        most = max(total for _, total in found)
-        return max(share * (most // total) for share, total in found), most
-
-    def _mean(self, outcomes: Outcomes) -> "_Share":
-        place = id(outcomes)
-        if place not in self._means:
-            found = [(count, *self._at(node)) for count, node in outcomes]
-            most = max(total for _, _, total in found)
-            total = sum(count * share * (most // total) for count, share, total in found)
-            self._means[place] = total, most * sum(count for count, _ in outcomes)
-        return self._means[place]
-
-    def _as_fraction(self, share: "_Share") -> Fraction:
-        return Fraction(share[0], share[1] * self.units)
-
-
-_Share = tuple[int, int]
-"""A numerator, and a denominator that is a power of the number of faces."""
 
 
 def tiny_start(ruleset: Ruleset) -> Position:
@@ -90,15 +42,18 @@ def chance_of(curve: tuple[np.ndarray, np.ndarray], score: int) -> float:
 def test_the_best_chance_of_every_score_is_what_brute_force_finds(id: str) -> None:
     ruleset = TINY[id]
     position = tiny_start(ruleset)
-    curve = target_curve(solve(ruleset), position)
+    solution = solve(ruleset)
+    curve = target_curve(solution, position)
     scores = curve[0].tolist()
     assert scores == list(range(scores[0], scores[-1] + 1))
     ends = {scores[0], scores[0] + 1, scores[-1], scores[-1] + 1}
     for score in cases(sorted(ends | {scores[len(scores) // 2]}), full=range(scores[-1] + 2)):
         if ruleset.can_be_won_outright and score > scores[-1]:
             continue  # only what an outright win counts is greater
-        brute = BruteUtility(ruleset, lambda final, score=score: int(final >= score)).value(position)  # type: ignore[misc]
+        exact = Exact(ruleset, worth=lambda final, score=score: Fraction(final >= score))  # type: ignore[misc]
+        brute = exact.before_turn(position.card)
         assert chance_of(curve, score) == pytest.approx(float(brute), abs=1e-13)
+        assert advise_for_target(solution, position, score).value == pytest.approx(float(brute), abs=1e-13)
         assert (brute == 1) == (score <= scores[0])
         assert (brute == 0) == (score > scores[-1])
 
@@ -110,18 +65,19 @@ def test_every_action_has_the_expected_utility_that_brute_force_finds(id: str) -
     solution = solve(ruleset)
     first = tiny_start(ruleset)
     utility = Utility(first.card.total + 2, np.array(sorted(chance.random() for _ in range(9))))
-    units = 2**60  # so that these numbers of it are integers
-    brute = BruteUtility(ruleset, lambda final: int(Fraction(float(utility.of(np.array(final)))) * units), units)
+    brute = Exact(ruleset, worth=lambda final: float(utility.of(np.array(final))))
     later = [p for seed in range(4) for p in playthrough(ruleset, random.Random(seed)).positions if p.dice]
     for position in [
         first,
         *(p for p in chance.sample(later, min(6, len(later))) if p.card.num_filled >= first.card.num_filled),
     ]:
         advice = advise_for_utility(solution, position, utility)
-        assert advice.value == pytest.approx(float(brute.value(position)), abs=1e-13)
+        values = brute.action_values(position)
+        best = max(values.values()) if values else brute.before_turn(position.card)
+        assert advice.value == pytest.approx(best, abs=1e-13)
         assert {advised.action for advised in advice.actions} == set(position.actions())
         for advised in advice.actions:
-            assert advised.value == pytest.approx(float(brute.after(position, advised.action)), abs=1e-13)
+            assert advised.value == pytest.approx(values[advised.action], abs=1e-13)
             assert advised.loss == pytest.approx(advice.value - advised.value, abs=1e-13)
 
 
@@ -136,20 +92,6 @@ def test_the_score_itself_as_utility_gives_back_the_expected_score(ruleset: Rule
     scores = np.arange(0, most + 1)
     advice = advise_for_utility(solution, position, Utility(0, 2.0 * scores + shift))
     assert advice.value == pytest.approx(2 * solution.expected_score + shift, abs=1e-9)
-
-
-@pytest.mark.parametrize("dice", ["- r3", "33466 r2", "11111 r0"])
-def test_the_curve_gives_the_chance_of_every_single_target(dice: str) -> None:
-    solution = solution_of("yahtzee")
-    position = parse_position(f"yahtzee {CARD},yahtzee=50/{CARD},yahtzee=0 {dice}")
-    scores, chances = target_curve(solution, position)
-    assert chances[0] == 1.0
-    assert (np.diff(chances) <= 0).all()
-    assert chances[-1] > 0
-    for score in (*scores[:: len(scores) // 6].tolist(), int(scores[-1]) + 1):
-        assert advise_for_target(solution, position, score).value == pytest.approx(
-            chance_of((scores, chances), score), abs=1e-12
-        )
 
 
 @pytest.mark.parametrize("score", [-5, 90, 5_000])

@@ -1,7 +1,7 @@
 """`fivedice learn`: mistakes are asked again, explained and saved; a learnt position is not asked twice a day."""
 
 import json
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -46,20 +46,9 @@ def records(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def calendar(monkeypatch: pytest.MonkeyPatch) -> "Calendar":
-    """The calendar that `fivedice learn` reads."""
-    found = Calendar()
-    monkeypatch.setattr(command, "local_day", lambda: found.today)
-    return found
-
-
-class Calendar:
-    """The present day, set by tests."""
-
-    today = date(2026, 11, 21)
-
-    def pass_days(self, number: int) -> None:
-        self.today += timedelta(days=number)
+def day(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The day on which `fivedice learn` runs."""
+    monkeypatch.setattr(command, "local_day", lambda: date(2026, 11, 21))
 
 
 def learn(*lines: str, arguments: tuple[str, ...] = ()) -> Result:
@@ -185,7 +174,8 @@ def asked_after(game: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return seen
 
 
-def test_a_replay_asks_the_lessons_since_a_day_again_but_none_twice_a_day(records: Path, calendar: "Calendar") -> None:
+@pytest.mark.usefixtures("records")
+def test_a_replay_asks_the_lessons_since_a_day_again_but_none_twice_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
     def replayed(day: str) -> list[str]:
         return [one["position"] for one in json.loads(learn(arguments=("--since", day, "--json")).out)["due"]]
 
@@ -193,7 +183,7 @@ def test_a_replay_asks_the_lessons_since_a_day_again_but_none_twice_a_day(record
     assert replayed("2026-11-21") == []
     assert learn("crag", "13").status == 0
     assert replayed("2026-11-20") == []
-    calendar.pass_days(1)
+    monkeypatch.setattr(command, "local_day", lambda: date(2026, 11, 22))
     assert json.loads(learn(arguments=("--json",)).out)["due"] == []
     assert len(replayed("2026-11-20")) == 2
 

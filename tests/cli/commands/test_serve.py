@@ -181,12 +181,9 @@ def test_there_is_no_code_in_a_small_terminal_and_no_colour_where_it_is_unwanted
         assert "http://192.168.1.20:8000/" in small
 
 
-def test_a_server_for_this_computer_only_says_how_phones_can_reach_it() -> None:
-    text = welcome("http://127.0.0.1:8000/", "games.db", is_public=False)
-    assert "--host 0.0.0.0" in text
-    assert "█" not in text
-
-
-def test_a_server_behind_a_proxy_shows_its_own_address_only() -> None:
-    text = welcome("http://10.0.0.7:8000/", "games.db", is_public=True)
-    assert text.endswith("On this computer  http://10.0.0.7:8000/")
+def test_a_server_that_phones_cannot_reach_shows_no_code_and_says_how_they_can_unless_a_proxy_serves_them() -> None:
+    alone = welcome("http://127.0.0.1:8000/", "games.db", is_public=False)
+    assert "--host 0.0.0.0" in alone
+    assert "█" not in alone
+    public = welcome("http://10.0.0.7:8000/", "games.db", is_public=True)
+    assert public.endswith("On this computer  http://10.0.0.7:8000/")

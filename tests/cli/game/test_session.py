@@ -71,21 +71,15 @@ def test_every_roll_every_score_and_every_undo_is_saved() -> None:
     assert kept.saved.sentence == "saved 4"
 
 
-def test_a_session_resumes_within_a_turn() -> None:
+def test_a_session_resumes_within_a_turn_with_equal_dice_in_their_places() -> None:
     game = session("1234566")
     game.roll()
-    resumed = Session(game.record, game.players, Scripted("66"))
-    resumed.play(Keep((1, 2, 3)))
-    assert resumed.position.dice == (1, 2, 3, 6, 6)
-
-
-def test_equal_dice_of_a_record_keep_their_places() -> None:
-    game = session("123456655")
-    game.roll()
     game.play(Keep((1, 2, 3)))
-    resumed = Session(game.record, game.players, Scripted(""))
+    resumed = Session(game.record, game.players, Scripted("11"))
     assert resumed.places == [1, 2, 3, 6, 6]
     assert resumed.kept == [True, True, True, False, False]
+    resumed.play(Keep((1, 2, 3)))
+    assert resumed.position.dice == (1, 1, 1, 2, 3)
 
 
 def test_undone_turns_have_the_same_dice_also_after_a_restart() -> None:

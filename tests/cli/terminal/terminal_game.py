@@ -122,6 +122,12 @@ class Played:
         """The places of the kept dice, from 1."""
         return "".join(str(place) for place, is_kept in enumerate(self.dice.kept, start=1) if is_kept)
 
+    async def click(self, label: str, text: str) -> None:
+        """Click on a text in the line with this label."""
+        row = next(y for y, line in enumerate(self.screen) if line.strip().startswith(label))
+        await self.pilot.click(offset=(self.screen[row].index(text) + 1, row))
+        await self.settle()
+
     async def press(self, keys: str) -> None:
         """Press keys. Unlike Pilot.press, this does not wait for an idle machine."""
         for key in keys.split():

@@ -10,16 +10,6 @@ from fivedice.rulesets import load_ruleset
 from tests.cli.terminal.terminal_game import DATE, new_session, playing, with_turns
 
 
-async def test_number_keys_keep_and_release_dice() -> None:
-    async with playing(new_session(dice="53213 616")) as game:
-        await game.press("r 2 4 5 4")
-        assert game.kept == "25"
-        assert game.text.count("KEPT") == 2
-        await game.press("r")
-        assert game.dice.faces == (6, 3, 1, 6, 3)
-        assert game.kept == "25"
-
-
 async def test_a_click_on_a_key_rolls_on_a_die_keeps_it_and_on_a_box_or_its_name_scores() -> None:
     async with playing(new_session(dice="53213 53213")) as game:
         await game.pilot.click(offset=(game.screen[-1].index("roll"), 23))
@@ -28,14 +18,10 @@ async def test_a_click_on_a_key_rolls_on_a_die_keeps_it_and_on_a_box_or_its_name
         await game.pilot.click(DiceRow, offset=(9, 3))
         await game.settle()
         assert game.kept == "2"
-        row = next(y for y, line in enumerate(game.screen) if line.strip().startswith("Fives"))
-        await game.pilot.click(offset=(game.screen[row].index("·5") + 1, row))
-        await game.settle()
+        await game.click("Fives", "·5")
         assert game.session.position.card.points("fives") == 5
         await game.press("r")
-        row = next(y for y, line in enumerate(game.screen) if line.strip().startswith("Threes"))
-        await game.pilot.click(offset=(3, row))
-        await game.settle()
+        await game.click("Threes", "Threes")
         assert game.session.position.card.points("threes") == 6
 
 
@@ -61,9 +47,7 @@ async def test_a_forced_joker_leaves_one_box_and_shows_the_reason() -> None:
         assert "An extra Yahtzee goes in Fours while it is open." in game.words
         await game.press("down down up up up")
         assert game.chosen == "Fours"
-        row = next(y for y, line in enumerate(game.screen) if line.strip().startswith("Chance"))
-        await game.pilot.click(offset=(20, row))
-        await game.settle()
+        await game.click("Chance", "closed")
         assert game.session.position.card.points("chance") is None
         await game.press("enter")
         assert game.session.position.card.points("fours") == 20

@@ -78,29 +78,23 @@ async def test_t_changes_the_colours_and_the_choice_is_remembered(tmp_path: Path
 
 
 @pytest.mark.parametrize("palette", cases([DARK], full=[DARK, LIGHT]))
-async def test_the_colours_are_those_of_the_page_and_zeros_are_quiet(palette: Palette) -> None:
+async def test_the_colours_are_those_of_the_page_and_only_after_the_last_roll_the_best_box_stands_out(
+    palette: Palette,
+) -> None:
     session = new_session(dice="532135321353213")
     async with playing(with_turns(session, ("12345", "yahtzee"), ("33345", "threes")), palette=palette) as game:
-        await game.press("r r r down")
         ground = palette.theme.background
-        assert hexadecimal(styles(game, "·0")[0]) == (palette.quiet, ground)
-        assert hexadecimal(styles(game, "·5")[0]) == (palette.offer, ground)
-        assert hexadecimal(styles(game, "·14")[0]) == (palette.best.removeprefix("bold "), ground)
-        assert hexadecimal(styles(game, "0")[0]) == (palette.quiet, ground)
-
-
-@pytest.mark.parametrize("palette", cases([DARK], full=[DARK, LIGHT]))
-async def test_while_rolls_are_left_no_box_stands_out_until_the_cursor_is_moved(palette: Palette) -> None:
-    async with playing(
-        with_turns(new_session(dice="53213"), ("12345", "yahtzee"), ("33345", "threes")), palette=palette
-    ) as game:
         await game.press("r")
-        ground = palette.theme.background
         assert hexadecimal(styles(game, "·5")[0]) == (palette.offer, ground)
         assert hexadecimal(cursor_style(game)) == (palette.offer, ground)
         await game.press("down")
         assert hexadecimal(styles(game, "·14")[0]) == (palette.offer, ground)
         assert hexadecimal(cursor_style(game))[1] == palette.cursor.rpartition(" ")[2]
+        await game.press("r r down")
+        assert hexadecimal(styles(game, "·0")[0]) == (palette.quiet, ground)
+        assert hexadecimal(styles(game, "·5")[0]) == (palette.offer, ground)
+        assert hexadecimal(styles(game, "·14")[0]) == (palette.best.removeprefix("bold "), ground)
+        assert hexadecimal(styles(game, "0")[0]) == (palette.quiet, ground)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")

@@ -3,9 +3,9 @@
 import pytest
 
 from fivedice.cli.terminal.board import Board
-from fivedice.game.action import Action, Keep
-from fivedice.game.position import Position
+from fivedice.game.action import Keep
 from fivedice.game.record import parse_record
+from fivedice.players import Human
 from fivedice.rulesets import ruleset_ids
 from tests.amount import cases
 from tests.cli.terminal.terminal_game import nearly_over, new_session, play_on, playing
@@ -37,16 +37,9 @@ async def test_the_last_rounds_of_every_ruleset_can_be_played_by_keys(rules: str
     assert game.session.position.is_over
 
 
-class KeepsAThree:
-    """A player that keeps one 3."""
-
-    def choose(self, position: Position) -> Action:
-        return Keep((3,))
-
-
 def test_a_computer_player_keeps_the_marked_one_of_two_equal_dice() -> None:
     session = new_session(dice="53213")
-    session.players = (KeepsAThree(),)
+    session.players = (Human(lambda position: Keep((3,))),)
     board = Board(session)
     board.roll()
     board.kept = [False, False, False, False, True]

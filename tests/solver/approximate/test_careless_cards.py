@@ -9,9 +9,8 @@ from fivedice.analysis.action_values import place_of_card, turn_state
 from fivedice.analysis.advice import advise, settled_points
 from fivedice.analysis.reviews.review import review_approximately
 from fivedice.cli.batch.saved_advice import advice_on
-from fivedice.game.action import Action
 from fivedice.game.card import ScoreCard
-from fivedice.game.record import Record, Seat
+from fivedice.game.record import Seat
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.approximate.learn import play
@@ -22,6 +21,7 @@ from fivedice.solver.solve import solve_rest
 from fivedice.solver.tables.states import TooLargeError
 from fivedice.testing import playthrough
 from tests.amount import amount
+from tests.game.table_game import table_game
 
 SHIPPED = ("balut", "triple_yahtzee", "yamb")
 CARDS = amount(64, full=1024)
@@ -65,16 +65,7 @@ def test_the_terminal_and_a_review_say_of_late_positions_what_a_server_says(id: 
     assert asked
     for position in asked:
         assert advice_on(position) == advise(solution, position)
-    record = Record.start(ruleset, (Seat("Ann", "human"),), "2026-11-24T12:00:00+00:00")
-    while not record.is_over:
-        rolled = record.roll(tuple(sorted(chance.randint(1, ruleset.faces) for _ in range(ruleset.dice))))
-        actions: list[Action] = [
-            *rolled.position.announcements(),
-            *(offer.action for offer in rolled.position.offers()),
-        ]
-        record = rolled.play(chance.choice(actions))
-        if record.position.dice:
-            record = record.play(chance.choice(record.position.offers()).action)
+    record = table_game(ruleset_ref=ruleset, seats=(Seat("Ann", "human"),), seed=7)
     for decision in review_approximately(solution, record).seats[0].decisions[-6:]:
         advice = advise(solution, decision.position)
         assert decision.least_mistake == advice.least_mistake

@@ -15,7 +15,7 @@ from fivedice.solver.approximate.learn import Learning
 from fivedice.solver.kernels.approximate_play import card_values
 from fivedice.testing import TINY, TINY_TURNS
 from fivedice.testing.playthrough import playthrough
-from tests.solver.approximate.brute_turn import BruteTurn
+from tests.solver.exact import Exact
 from tests.solver.test_agreement import KEYS, tiny
 
 RULES = [*map(load_ruleset, ruleset_ids())]
@@ -42,7 +42,7 @@ def check_turns(ruleset: Ruleset, positions: list[Position]) -> None:
         card_values(game.whole, solution.weights, cards, 0, 1, game.turns, value)
         return (card.result if card.won else card.total) + float(value[0])
 
-    brute = BruteTurn(ruleset, value_of)
+    brute = Exact(ruleset, value_of)
     for position in positions:
         found = {action: value for value, action, _ in approximate_action_values(solution, position)}
         expected = brute.action_values(position)
@@ -52,7 +52,7 @@ def check_turns(ruleset: Ruleset, positions: list[Position]) -> None:
     card = positions[0].card
     if not card.announced:
         value_before = solution.value(cards_of(Position.at_turn(ruleset, (card,), 0)))
-        assert value_before + card.total == pytest.approx(brute.turn_value(card), abs=1e-8)
+        assert value_before + card.total == pytest.approx(brute.before_turn(card), abs=1e-8)
 
 
 def some_positions(ruleset: Ruleset, games: int, number: int, least_turns: int = 0) -> list[Position]:

@@ -5,6 +5,7 @@ import pytest
 
 from fivedice.game.action import Keep
 from fivedice.game.position import Position
+from fivedice.rulesets.dice import rolls
 from fivedice.solver.play.distribution import Distribution, distributions, forecast
 from fivedice.solver.play.moments import find_moments
 from fivedice.solver.play.policy_transitions import Start, list_policy
@@ -32,7 +33,7 @@ def test_all_chances_equal_those_of_the_best_actions_in_the_engine(id: str) -> N
     solution = solve(ruleset)
     followed = Followed(best_play(ruleset), lambda position: position.card.total)
     extras = Followed(best_play(ruleset), lambda position: position.card.extras)
-    cards = [card for card in followed.brute.before_turn if not Position.at_turn(ruleset, (card,), 0).is_over]
+    cards = [card for card in followed.brute.cards if not Position.at_turn(ruleset, (card,), 0).is_over]
     positions = [Position.at_turn(ruleset, (card,), 0) for card in cards]
     starts = [Start(solution.states.index(turn_state(p.card)), -1, p.rolls_left) for p in positions]
     transitions = list_policy(solution)
@@ -56,12 +57,12 @@ def test_chances_within_a_turn_equal_those_in_the_engine(id: str) -> None:
     solution = solve(ruleset)
     rows = keep_rows(ruleset.dice, ruleset.faces)
     followed = Followed(best_play(ruleset), lambda position: position.card.total)
-    for card in list(followed.brute.before_turn)[:: max(1, len(followed.brute.before_turn) // 12)]:
+    for card in list(followed.brute.cards)[:: max(1, len(followed.brute.cards) // 12)]:
         before = Position.at_turn(ruleset, (card,), 0)
         if before.is_over:
             continue
         state, points = solution.states.index(turn_state(card)), written(card)
-        for roll, _ in followed.brute.tree.rolls[ruleset.dice]:
+        for roll in rolls(ruleset.dice, ruleset.faces):
             position = before.roll(roll)
             start = Start(state, rows[roll], position.rolls_left)
             assert as_chances(forecast(solution, start).points) == approximately(
