@@ -11,9 +11,8 @@ from benchmarks.solo_games import Policy, play_games, records_of
 from fivedice.analysis.advice import Advice, advise
 from fivedice.analysis.learning.lessons import ACCEPTED, PER_GAME, Lesson, each_once, grade, lesson_of, lessons
 from fivedice.analysis.learning.quiz import GAP, PHASES, quiz_lessons
-from fivedice.analysis.reviews.by_advice import is_hard
 from fivedice.analysis.reviews.marks import INACCURACY, SHOWN_LOSS
-from fivedice.analysis.reviews.review import Review, review, review_all
+from fivedice.analysis.reviews.review import Review, is_hard, review, review_all
 from fivedice.analysis.reviews.seat_review import EQUAL, SeatReview, solo_position
 from fivedice.base.errors import IllegalError
 from fivedice.game.action import Score

@@ -6,8 +6,8 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from fivedice.analysis.learning.lessons import PER_GAME, lesson_of
-from fivedice.analysis.reviews.by_advice import Found, Review, seat_review
 from fivedice.analysis.reviews.player_figures import GameFigures, figures_of_seat, kind_of
+from fivedice.analysis.reviews.review import Found, Review, seat_review
 from fivedice.analysis.reviews.seat_review import DecisionReview, RollReview, solo_position
 from fivedice.game.notation import parse_action
 from fivedice.game.record import Record

@@ -8,9 +8,9 @@ from math import fsum, nan
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from fivedice.analysis.reviews.by_advice import Review
 from fivedice.analysis.reviews.estimate import Estimate, estimate, ratio_half_width
 from fivedice.analysis.reviews.marks import SHOWN_LOSS, Level, level_of
+from fivedice.analysis.reviews.review import Review
 from fivedice.analysis.reviews.seat_review import DecisionReview, SeatReview, solo_position
 from fivedice.game.action import Keep
 from fivedice.game.card import ScoreCard

@@ -14,8 +14,8 @@ from cachetools import LRUCache
 
 from fivedice.analysis.learning.grades import GradedGame, review_of
 from fivedice.analysis.odds.estimated_odds import OddsOverTime, odds_over_time
-from fivedice.analysis.reviews.by_advice import Review
 from fivedice.analysis.reviews.luck_scale import LuckScale
+from fivedice.analysis.reviews.review import Review
 from fivedice.analysis.why import why
 from fivedice.base.errors import IllegalError
 from fivedice.base.language import language
