@@ -8,8 +8,7 @@ import pytest
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation import sweep as module
-from fivedice.simulation.sweep import SweepPart, solve_part, sweep
-from fivedice.simulation.variant_figures import Variant, variant_figures, variants_in, variants_of
+from fivedice.simulation.sweep import SweepPart, Variant, solve_part, sweep, variant_figures, variants_in, variants_of
 from fivedice.solver.play.distribution import forecast
 from fivedice.solver.play.moments import find_moments, solve_with_figures
 from fivedice.solver.play.policy_transitions import Start
