@@ -10,8 +10,7 @@ from fivedice.analysis.plain_breakdown import PlainBreakdown
 from fivedice.analysis.why import why
 from fivedice.game.action import Keep
 from fivedice.game.position import Position
-from fivedice.solver.saved.portable import read
-from fivedice.solver.saved.portable_parts import read_parts
+from fivedice.solver.saved.portable import read, read_parts
 from fivedice.solver.saved.saved_table import UnusableSolutionError
 from tests.amount import amount, cases
 from tests.solutions import breakdown_of, portable_tables, solution_of

@@ -14,7 +14,7 @@ from fivedice.game.card import ScoreCard
 from fivedice.rulesets.dice import Dice
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.components import LATER_TURNS, THIS_TURN, component_names
-from fivedice.solver.saved.portable_parts import PortableParts
+from fivedice.solver.saved.portable import PortableParts
 from fivedice.solver.tables.states import EQUAL
 
 

@@ -57,7 +57,7 @@ class Trained:
 def approximation_of(ruleset: Ruleset) -> "ApproximateSolution | None":
     """The approximate solution that comes with the program or has been learned here; None if there is none."""
     from fivedice.solver.saved.approximations import known_approximation
-    from fivedice.solver.saved.kept_tables import solutions_folder
+    from fivedice.solver.saved.saved_table import solutions_folder
 
     return known_approximation(ruleset, solutions_folder())
 

@@ -21,9 +21,8 @@ from fivedice.players.levels import LEVELS, habits_of
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.play.breakdown import find_breakdown
-from fivedice.solver.saved.kept_tables import solutions_folder
-from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION
-from fivedice.solver.saved.saved_table import UnusableSolutionError
+from fivedice.solver.saved.saved_table import UnusableSolutionError, solutions_folder
+from fivedice.solver.saved.store import BREAKDOWN, SOLUTION
 from fivedice.solver.slips import Habits, Slips, believed, fraction, hash_of
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import ANY_COMPUTER, solve

@@ -29,7 +29,7 @@ from fivedice.game.position import Position
 from fivedice.game.proof import commitment
 from fivedice.players import Greedy
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.saved.kinds import BREAKDOWN
+from fivedice.solver.saved.store import BREAKDOWN
 from fivedice.solver.solution import Solution
 from fivedice.views.printed import DrawnDayView, QuestionView, QuizView, RungView
 from fivedice.views.review_words import level_in_words

@@ -31,7 +31,7 @@ from fivedice.server.table.state import Table
 from fivedice.server.table.to_record import TableLog
 from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.solver.play.distribution import Distribution
-from fivedice.solver.saved.kinds import BREAKDOWN
+from fivedice.solver.saved.store import BREAKDOWN
 from fivedice.views.review import ReviewPart, review_view
 
 MAX_KEPT_REVIEWS = 200
