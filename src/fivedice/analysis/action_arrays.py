@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from fivedice.base.errors import IllegalError, MalformedError
-from fivedice.solver.tables.states import Array
+from fivedice.solver.tables.states import Array, States
 
 if TYPE_CHECKING:
     from fivedice.solver.solution import Solution  # it loads NumPy, as the functions below do
@@ -106,3 +106,15 @@ def advise_arrays(
 def _parts(size: int) -> Iterator[slice]:
     for first in range(0, size, BATCH):
         yield slice(first, min(first + BATCH, size))
+
+
+def stand_ins(states: States, filled: Array) -> Array:
+    """int64[N, B]: for each box the one that has its place in the table, on cards that have `filled`, bool[N, B]."""
+    import numpy as np
+
+    if not states.interchangeable or not len(filled):
+        return np.broadcast_to(np.arange(filled.shape[1]), filled.shape)
+    cards, which = np.unique(filled, axis=0, return_inverse=True)
+    table = np.array([states.playable_stand_ins(set(np.flatnonzero(card).tolist())) for card in cards])
+    found: Array = table[which.ravel()]
+    return found

@@ -32,7 +32,7 @@ if find_spec("pettingzoo"):
 if TYPE_CHECKING:
     from fivedice.analysis.action_numbers import ActionNumbers as ActionNumbers
     from fivedice.envs import table_v0 as table_v0
-    from fivedice.envs.chance import outcomes as outcomes
+    from fivedice.envs.episodes import outcomes as outcomes
     from fivedice.envs.observations import Observations as Observations
     from fivedice.envs.solitaire import PolicyPlayer as PolicyPlayer
     from fivedice.envs.solitaire import SolitaireEnv as SolitaireEnv
@@ -45,7 +45,7 @@ _HOME = {
     "PolicyPlayer": "envs.solitaire",
     "SolitaireEnv": "envs.solitaire",
     "VectorSolitaire": "envs.vector_solitaire",
-    "outcomes": "envs.chance",
+    "outcomes": "envs.episodes",
     "table_v0": "envs.table_v0",
     "vector": "envs.vector_solitaire",
 }

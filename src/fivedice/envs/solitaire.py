@@ -10,23 +10,23 @@ from gymnasium import spaces
 from fivedice.analysis.action_numbers import ActionNumbers, ruleset_of
 from fivedice.analysis.advice import advise
 from fivedice.base.errors import IllegalError
-from fivedice.envs.chance import Outcome, begun, outcomes, random_dice
-from fivedice.envs.observations import Observations
-from fivedice.envs.rendering import card_text, rendered
-from fivedice.envs.rewards import (
-    ILLEGAL,
-    OBSERVATIONS,
+from fivedice.envs.episodes import (
+    CHOICES,
     PENALTY,
-    RENDER_MODES,
-    REWARDS,
     Illegal,
     Observation,
+    Outcome,
     Reward,
     Values,
-    check_choice,
-    check_solution,
+    begun,
+    card_text,
+    check_choices,
+    outcomes,
+    random_dice,
+    rendered,
     valued,
 )
+from fivedice.envs.observations import Observations
 from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.position import Position
 from fivedice.rulesets.dice import Dice
@@ -104,7 +104,7 @@ class SolitaireEnv(gymnasium.Env[Any, Any]):
     - v0: Initial version.
     """
 
-    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012 # as the base class declares it
+    metadata = {"render_modes": list(CHOICES["render_mode"]), "render_fps": 4}  # noqa: RUF012 # as the base class declares it
 
     def __init__(
         self,
@@ -119,11 +119,8 @@ class SolitaireEnv(gymnasium.Env[Any, Any]):
     ) -> None:
         """Raises `MalformedError` for an unknown choice, and `IllegalError` for the solution of other rules."""
         self.ruleset = ruleset_of(ruleset)
-        check_choice("reward", reward, REWARDS)
-        check_choice("observation", observation, OBSERVATIONS)
-        check_choice("illegal", illegal, ILLEGAL)
-        check_choice("render_mode", render_mode or "ansi", RENDER_MODES)
-        check_solution(self.ruleset, solution, reward)
+        chosen = {"reward": reward, "observation": observation, "illegal": illegal, "render_mode": render_mode}
+        check_choices(self.ruleset, solution, CHOICES, **chosen)
         self.reward, self.kind, self.illegal, self.solution = reward, observation, illegal, solution
         self.render_mode, self.observe_mask = render_mode, observe_mask
         self.numbers = ActionNumbers(self.ruleset)
@@ -249,8 +246,9 @@ class PolicyPlayer:
     observation: Observation = "dict"
 
     def __post_init__(self) -> None:
-        check_choice("observation", self.observation, OBSERVATIONS)
         object.__setattr__(self, "rules", ruleset_of(self.rules))
+        assert isinstance(self.rules, Ruleset)
+        check_choices(self.rules, None, CHOICES, observation=self.observation)
 
     def choose(self, position: Position) -> Action:
         """Its answer; raises `IllegalError` if that is not legal."""
