@@ -25,15 +25,13 @@ CRAG = variants_of("crag", {"rolls": ["1", "2"], "joker": ["none", "wrong"]})
 @pytest.mark.parametrize("name", [*TINY, WITH_PACKED_BLOCKS])
 def test_figures_are_those_of_the_moments(name: str) -> None:
     ruleset = TINY[name] if name in TINY else load_ruleset(name)
-    found, exact = variant_figures(ruleset), find_moments(solve(ruleset)).at(0)
-    assert found.expected_score == pytest.approx(exact.mean)
-    quick = variant_figures(ruleset, only_scores=True)
-    assert quick.expected_score == pytest.approx(exact.mean)
-    assert quick.openings == found.openings
-    assert (quick.standard_deviation is None) == (not ruleset.can_be_won_outright)
-    assert found.standard_deviation == pytest.approx(exact.standard_deviation, abs=1e-9)
-    assert found.skewness == pytest.approx(exact.skewness, abs=1e-9)
-    assert variant_figures(ruleset, with_openings=False) == found._replace(openings=())
+    (_, found), exact = variant_figures(ruleset), find_moments(solve(ruleset)).at(0)
+    assert found["expected_score"] == pytest.approx(exact.mean)
+    _, quick = variant_figures(ruleset, only_scores=True)
+    assert quick["expected_score"] == pytest.approx(exact.mean)
+    assert (quick["standard_deviation"] is None) == (not ruleset.can_be_won_outright)
+    assert found["standard_deviation"] == pytest.approx(exact.standard_deviation, abs=1e-9)
+    assert found["skewness"] == pytest.approx(exact.skewness, abs=1e-9)
 
 
 @pytest.mark.parametrize("name", [*TINY, "crag", WITH_PACKED_BLOCKS])

@@ -4,11 +4,11 @@
 >>> _, rows = solve_part(SweepPart(0, 0, tuple(variants)))
 >>> [round(row["expected_score"], 2) for row in rows]
 [149.85, 185.4]
->>> found = variant_figures(ruleset_of(variants[0]))
->>> round(found.standard_deviation, 2), found.upper_bonus_rate
+>>> solution, found = variant_figures(ruleset_of(variants[0]))
+>>> round(found["standard_deviation"], 2), found["upper_bonus_rate"]
 (33.62, 0.0)
->>> found.openings[-1].dice, found.openings[-1].action
-('666', 'score three_of_a_kind')
+>>> openings(solution)[-1]["action"]
+'score three_of_a_kind'
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ from hashlib import sha256
 from itertools import product
 from math import prod
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from fivedice.analysis.advice import Advised, advise_batch
 from fivedice.analysis.reviews.seat_review import EQUAL
@@ -32,7 +32,7 @@ from fivedice.rulesets.dice import Dice, format_dice, rolls
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.runs.data_set import create_sets, finish_sets, noted, part_path
 from fivedice.simulation.runs.run_tasks import run_tasks
-from fivedice.solver.play.moments import solve_with_figures
+from fivedice.solver.play.moments import PlayFigures, solve_with_figures
 from fivedice.solver.processors import num_processors
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
@@ -85,57 +85,29 @@ def ruleset_of(variant: Variant) -> Ruleset:
     return parse_ruleset(variant.text, name, options)
 
 
-class Opening(NamedTuple):
-    """The best action after a first roll of a new game, and its expected final score."""
+def variant_figures(ruleset: Ruleset, *, only_scores: bool = False) -> tuple[Solution, dict[str, Any]]:
+    """The solution of a ruleset and its `FIGURES`, on one processor; raises `TooLargeError`.
 
-    dice: str
-    action: str
-    value: float
-
-
-class VariantFigures(NamedTuple):
-    """Optimal play in a new game: the value, and what `PlayFigures` has, None if that is not wanted.
-
-    The expected score is the mean of the final score. Under rules with outright wins the value is more than that, so
-    there, all figures are found.
-    """
-
-    expected_score: float | None
-    standard_deviation: float | None
-    skewness: float | None
-    upper_bonus: float | None
-    upper_bonus_rate: float | None
-    extra_bonus: float | None
-    outright_rate: float | None
-    turn_states: int
-    openings: tuple[Opening, ...] = ()
-    """Empty if they are not wanted."""
-
-
-def variant_figures(
-    ruleset: Ruleset, *, only_scores: bool = False, with_openings: bool = True, memory_limit: int | None = None
-) -> VariantFigures:
-    """The figures of a ruleset, on one processor; raises `TooLargeError`.
-
-    With `only_scores` there are only the expected score and the openings, in less than a third of the time.
+    With `only_scores` there are only the expected score and the turn states, in less than a third of the time. The
+    expected score is the mean of the final score. Under rules with outright wins the value is more than that, so there,
+    all figures are found.
     """
     if only_scores and not ruleset.can_be_won_outright:
-        solution = solve(ruleset, threads=1, memory_limit=memory_limit)
-        left_out = (None, None, None, None, None, None)
-        found = VariantFigures(solution.expected_score, *left_out, solution.num_turn_states)
+        solution = solve(ruleset, threads=1)
+        found = dict.fromkeys(FIGURES) | {"expected_score": solution.expected_score}
     else:
-        solution, figures = solve_with_figures(ruleset, memory_limit=memory_limit)
-        found = VariantFigures(*figures, solution.num_turn_states)
-    return found._replace(openings=tuple(openings(solution))) if with_openings else found
+        solution, figures = solve_with_figures(ruleset)
+        found = dict(zip(FIGURES, figures, strict=False))
+    return solution, found | {"turn_states": solution.num_turn_states}
 
 
-def openings(solution: Solution) -> list[Opening]:
-    """The best action after every first roll, rolls in the order of their faces. Among equal actions, a score comes
-    before a keep, and a keep of more dice before one of fewer."""
+def openings(solution: Solution) -> list[dict[str, Any]]:
+    """The best action after every first roll, and its expected final score, rolls in the order of their faces. Among
+    equal actions, a score comes before a keep, and a keep of more dice before one of fewer."""
     found = []
     for dice, values in opening_values(solution):
         best = next(one for one in values if one.loss <= EQUAL)
-        found.append(Opening(format_dice(dice), str(best.action), best.value))
+        found.append({"dice": format_dice(dice), "action": str(best.action), "value": best.value})
     return found
 
 
@@ -155,9 +127,8 @@ def opening_values(solution: Solution) -> list[tuple[Dice, list[Advised]]]:
 VARIANTS_PER_PART = 4
 """Variants of one task, which takes a few seconds with five dice."""
 
-FIGURES = tuple(name for name in VariantFigures._fields if name != "openings")
-"""The columns of exact figures."""
-
+FIGURES = ("expected_score", *PlayFigures._fields[1:], "turn_states")
+"""The columns of exact figures of optimal play in a new game."""
 
 TABLES = {"variants": "A row for each variant.", "openings": "A row for each variant and first roll."}
 """The tables of rows, and what a row of each is."""
@@ -233,7 +204,7 @@ def sweep(
 
 def solve_part(part: SweepPart) -> tuple[int, list[dict[str, Any]]]:
     """The rows of a part, which are also written to its files."""
-    rows, openings = [], []
+    rows, firsts = [], []
     for number, variant in enumerate(part.variants, start=part.first):
         row: dict[str, Any] = {"variant": number, "ruleset": variant.ref, "digest": None, **dict(variant.varied)}
         row |= dict.fromkeys(FIGURES)
@@ -241,18 +212,18 @@ def solve_part(part: SweepPart) -> tuple[int, list[dict[str, Any]]]:
         try:
             ruleset = ruleset_of(variant)
             row["digest"] = ruleset.digest
-            with_openings = part.openings is not None
-            figures = variant_figures(ruleset, only_scores=part.only_scores, with_openings=with_openings)
+            solution, figures = variant_figures(ruleset, only_scores=part.only_scores)
         except ValueError as error:  # a combination that makes no sense, or is too large
             row["error"] = str(error)
         else:
-            row |= {name: getattr(figures, name) for name in FIGURES}
-            openings += [{"variant": number, **opening._asdict()} for opening in figures.openings]
+            row |= figures
+            if part.openings is not None:
+                firsts += [{"variant": number, **opening} for opening in openings(solution)]
         rows.append(row)
     if part.out is not None:
         _write(part_path(part.out, part.index), "variants", rows, rows[0])
         if part.openings is not None:
-            _write(part_path(part.openings, part.index), "openings", openings, ("variant", *Opening._fields))
+            _write(part_path(part.openings, part.index), "openings", firsts, ("variant", "dice", "action", "value"))
     return part.index, rows
 
 
