@@ -24,9 +24,16 @@ from typing import TYPE_CHECKING, TypeVar, cast, overload
 
 from fivedice.analysis.action_arrays import BatchAdvice as BatchAdvice
 from fivedice.analysis.action_arrays import advise_arrays, checked_arrays
-from fivedice.analysis.action_values import Found, PlainSolution, action_values, place_of_card, turn_state
+from fivedice.analysis.action_values import (
+    Found,
+    PlainSolution,
+    action_values,
+    approximate_action_values,
+    cards_of,
+    place_of_card,
+    turn_state,
+)
 from fivedice.analysis.action_values import settled_points as settled_points
-from fivedice.analysis.approximate_values import approximate_action_values, cards_of
 from fivedice.analysis.arguments import checked_solution, position_of, position_under
 from fivedice.base.errors import IllegalError, at_line, wrong_type
 from fivedice.game.action import Action, Keep, as_action, keeps_of

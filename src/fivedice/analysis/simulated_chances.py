@@ -15,8 +15,8 @@ from random import Random
 
 import numpy as np
 
+from fivedice.analysis.action_values import cards_of
 from fivedice.analysis.advice import advise
-from fivedice.analysis.approximate_values import cards_of
 from fivedice.analysis.arguments import position_under
 from fivedice.analysis.chances import Chances
 from fivedice.analysis.odds.odds import Odds, SeatOdds, independent_chances, require_opponents

@@ -8,8 +8,8 @@ import numpy as np
 
 from fivedice.analysis.action_arrays import stand_ins
 from fivedice.analysis.action_numbers import ActionNumbers
+from fivedice.analysis.action_values import write_position
 from fivedice.analysis.advice import BatchAdvice, advise_batch
-from fivedice.analysis.approximate_values import write_position
 from fivedice.base.errors import MalformedError
 from fivedice.envs.episodes import begun
 from fivedice.envs.observations import Observations, Parts

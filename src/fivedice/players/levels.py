@@ -232,8 +232,7 @@ class Level:
     def _values_of_actions(self) -> Callable[[Position], "list[Found]"]:
         """The values of the actions of a position, as it believes them to be."""
         # Imported here because the solver's libraries are slow to import.
-        from fivedice.analysis.action_values import action_values
-        from fivedice.analysis.approximate_values import approximate_action_values
+        from fivedice.analysis.action_values import action_values, approximate_action_values
 
         habits = habits_of(self.kind, self.solution.ruleset)
         if not self.solution.is_exact:

@@ -5,7 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from fivedice.analysis.approximate_values import approximate_action_values, cards_of
+from fivedice.analysis.action_values import approximate_action_values, cards_of
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset, ruleset_ids

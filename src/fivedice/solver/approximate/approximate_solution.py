@@ -3,7 +3,6 @@ as a player with some habits believes it."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 from typing import ClassVar
 
@@ -66,16 +65,6 @@ class ApproximateSolution:
         """The approximate expected score of a new game: a whole turn over the values of the cards after it."""
         cards = self.game.new_cards(BLOCK)
         return float(cards.card[0, 4]) + self.value(cards)
-
-    @cached_property
-    def digest(self) -> str:
-        """A digest of the weights."""
-        return sha256(np.ascontiguousarray(self.weights, dtype="<f4").tobytes()).hexdigest()[:16]
-
-    @property
-    def standard_error(self) -> float:
-        """That of the measured mean."""
-        return self.measured.standard_error
 
     @property
     def decision_error(self) -> float:
