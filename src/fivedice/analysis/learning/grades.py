@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fivedice.analysis.learning.lessons import PER_GAME, lesson_of
 from fivedice.analysis.reviews.player_figures import GameFigures, figures_of_seat, kind_of
@@ -112,31 +112,24 @@ def _decisions(review: Review) -> Iterator[GradedDecision]:
         if turn < first[seat]:
             continue
         roll = None if position.follows_announcement else next(rolls[seat])
-        known: dict[str, Any] = {
-            "number": number,
-            "seat": seat,
-            "turn": turn,
-            "position": str(solo_position(position)),
-            "before": roll.before if roll else None,
-        }
-        if action is not None:
-            one = next(decided[seat])
-            yield GradedDecision(
-                **known,
-                kind=kind_of(one),
-                chosen=str(one.action),
-                best=str(one.best),
-                value=one.value,
-                best_value=one.best_value,
-                is_unforced=one.is_unforced,
-                least_mistake=one.least_mistake,
-                is_lesson=id(one) in lessons,
-            )
-        else:
-            assert roll, "whatever follows without a roll is chosen"
-            yield GradedDecision(
-                **known, kind="", chosen="", best="", value=roll.after, best_value=roll.after, is_unforced=False
-            )
+        one = None if action is None else next(decided[seat])
+        assert one or roll, "whatever follows without a roll is chosen"
+        after = roll.after if roll else 0.0
+        yield GradedDecision(
+            number=number,
+            seat=seat,
+            turn=turn,
+            kind=kind_of(one) if one else "",
+            position=str(solo_position(position)),
+            chosen=str(one.action) if one else "",
+            best=str(one.best) if one else "",
+            before=roll.before if roll else None,
+            value=one.value if one else after,
+            best_value=one.best_value if one else after,
+            is_unforced=bool(one and one.is_unforced),
+            least_mistake=one.least_mistake if one else 0.0,
+            is_lesson=id(one) in lessons,
+        )
 
 
 def _lessons(decisions: Sequence[DecisionReview]) -> list[DecisionReview]:
