@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from fivedice.analysis.action_numbers import ActionNumbers
 from fivedice.analysis.advice import advise, state_index
 from fivedice.base.errors import IllegalError, MalformedError
-from fivedice.game.action import Action, Keep
+from fivedice.game.action import Keep
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.dice import Dice, beside, parse_dice
@@ -171,16 +171,17 @@ def game_problems(solution: Solution, rows: Sequence[Mapping[str, Any]]) -> Iter
     ruleset = solution.ruleset
     numbers, position, kept = ActionNumbers(ruleset), Position.start(ruleset), Dice()
     for row in rows:
-        position = _rolled(position, kept, parse_dice(row["dice"]))
+        dice = parse_dice(row["dice"])
+        position = position.play(Keep(kept), beside(kept, dice)) if position.dice else position.roll(dice)
         kept = ()
         mask = np.unpackbits(np.frombuffer(row["legal"], dtype=np.uint8))[: numbers.size]
         action, advice = numbers.action(row["action_number"]), advise(solution, position)
-        best, named = advice.of(numbers.action(row["best"])), _named(action)
+        best = advice.of(numbers.action(row["best"]))
         is_right = {
             "rolls_left": row["rolls_left"] == position.rolls_left,
             "state": row["state"] == state_index(solution, position.card),
             "legal": mask.tolist() == numbers.mask(position).tolist(),
-            "action": row["action"] == named,
+            "action": row["action"] == str(action).replace("scratch ", "score "),
             "best": best.loss < TOLERANCE,
             "value": abs(row["value"] - advice.value) < TOLERANCE,
             "loss": abs(row["loss"] - advice.of(action).loss) < TOLERANCE,
@@ -194,25 +195,12 @@ def game_problems(solution: Solution, rows: Sequence[Mapping[str, Any]]) -> Iter
         yield "the game does not end"
 
 
-def _rolled(position: Position, kept: Dice, dice: Dice) -> Position:
-    """The position with these dice; `kept` are those of them that were kept."""
-    if not position.dice:
-        return position.roll(dice)
-    return position.play(Keep(kept), beside(kept, dice))
-
-
-def _named(action: Action) -> str:
-    """An action as in the column of that name, in which a voluntary zero is a score of 0 points."""
-    return str(action).replace("scratch ", "score ")
-
-
 def _content(folder: Path) -> dict[str, Any]:
     try:
         content: dict[str, Any] = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise MalformedError(f"{folder / DESCRIPTION} cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise MalformedError(f"{folder / DESCRIPTION} cannot be read: {error}") from None
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise MalformedError(f"{folder / DESCRIPTION} cannot be read: {why}") from None
     if content.get("name") != NAME:
         raise MalformedError(f"{folder / DESCRIPTION} describes no {NAME}")
     return content
