@@ -38,8 +38,8 @@ from fivedice.server.table.history import stored_json
 from fivedice.server.table.to_record import TableLog
 from fivedice.server.table.verbs.play import roll, score
 from fivedice.simulation.perfect_scores import PERFECT_SCORES
-from fivedice.solver.saved.kept_tables import solutions_folder
-from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION
+from fivedice.solver.saved.saved_table import solutions_folder
+from fivedice.solver.saved.store import BREAKDOWN, SOLUTION
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.decisions import Game, PlayedGame, store_grades
 from fivedice.storage.rows.holders import known_holder, new_secret

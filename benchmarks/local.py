@@ -15,8 +15,7 @@ from solve import machine
 
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.play.breakdown import find_breakdown
-from fivedice.solver.saved.portable import pack
-from fivedice.solver.saved.portable_parts import pack_parts
+from fivedice.solver.saved.portable import pack, pack_parts
 from fivedice.solver.solve import solve
 
 ROOT = Path(__file__).resolve().parent.parent

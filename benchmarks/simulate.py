@@ -15,7 +15,7 @@ from solve import machine
 
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.simulate import Experiment, Part, play_part, prepare, simulate
-from fivedice.simulation.variant_figures import variant_figures
+from fivedice.simulation.sweep import variant_figures
 from fivedice.solver.processors import num_processors
 from fivedice.solver.solve import solve
 

@@ -13,7 +13,7 @@ from solve import machine
 from fivedice.analysis.why import why
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.play.breakdown import find_breakdown
-from fivedice.solver.saved.kinds import BREAKDOWN
+from fivedice.solver.saved.store import BREAKDOWN
 from fivedice.solver.solve import solve
 from fivedice.testing import playthrough
 

@@ -14,10 +14,8 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.solver.play.breakdown import Breakdown
 from fivedice.solver.play.distribution import Distribution
-from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION
-from fivedice.solver.saved.portable import pack, portable_scores
-from fivedice.solver.saved.portable_parts import pack_parts
-from fivedice.solver.saved.store import Artefact, Of
+from fivedice.solver.saved.portable import pack, pack_parts
+from fivedice.solver.saved.store import BREAKDOWN, SOLUTION, Artefact, Of
 from fivedice.solver.solution import Solution
 
 Found = TypeVar("Found")
@@ -114,6 +112,6 @@ def scores_of(ref: str) -> Distribution:
 
 def portable_tables(ref: str, *, is_rounded: bool) -> tuple[bytes, bytes]:
     """The portable files of a solution and of its breakdown."""
-    solution, scores = solution_of(ref), portable_scores(scores_of(ref))
+    solution, scores = solution_of(ref), scores_of(ref)
     values = pack(solution.ruleset.digest, solution.float_values, scores, is_rounded=is_rounded).data
     return values, pack_parts(breakdown_of(ref), is_rounded=is_rounded)

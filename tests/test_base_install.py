@@ -69,7 +69,6 @@ for module in json.loads(sys.argv[2]):
 
 ROOMS_OF_EXTRAS = (
     "fivedice.envs",
-    "fivedice.simulation.evaluation.outside",
     "fivedice.server",
     "fivedice.simulation.decision_set",
     "fivedice.simulation.exact_tables",

@@ -13,7 +13,7 @@ from fivedice.base.extras import extra_of, needs_extra
 from fivedice.base.outside_text import decoded
 from fivedice.cli.files.saved_games import saved_games
 from fivedice.server.replies.endpoint import read_json
-from fivedice.simulation.variant_figures import variants_in
+from fivedice.simulation.sweep import variants_in
 from tests.cli.run_command import fivedice, played
 
 RULES = 'like = "crag"\nid = "own"\n'

@@ -16,7 +16,7 @@ ENTRY = "fivedice.local.browser"
 
 LATER = (
     "fivedice.local.ahead",
-    "fivedice.analysis.reviews.by_advice",
+    "fivedice.analysis.reviews.review",
     "fivedice.analysis.learning.lessons",
     "fivedice.views.review_words",
 )

@@ -23,7 +23,7 @@ from benchmarks.tables.matches import rival_line
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.saved.approximations import known_approximation
-from fivedice.solver.saved.kept_tables import solutions_folder
+from fivedice.solver.saved.saved_table import solutions_folder
 from fivedice.solver.solve import solve
 
 CALIBRATED_ON = "yahtzee"

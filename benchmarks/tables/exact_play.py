@@ -5,14 +5,14 @@ import numpy as np
 
 from fivedice.base.errors import IllegalError
 from fivedice.solver.approximate.approximate_solution import Measured
-from fivedice.solver.approximate.features import Game, whole_blocks
+from fivedice.solver.approximate.features import Game
 from fivedice.solver.approximate.learn import backed_up, play
 from fivedice.solver.kernels.approximate_play import card_values
 from fivedice.solver.kernels.game_tables import Cards, empty_cards
 from fivedice.solver.kernels.row_sums import sum_moments
 from fivedice.solver.play.policy_transitions import Start, list_policy
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import empty_table
+from fivedice.solver.solve import empty_table, whole_blocks
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.rule_tables import rule_tables
 from fivedice.solver.tables.states import Array, States
@@ -29,7 +29,7 @@ def exact_mean(game: Game, weights: Array) -> float:
     if not states.has_kernels or not is_flat:
         raise IllegalError(f"play under {game.ruleset} is measured by simulation only")
     layers = layers_of_cards(states)
-    values, number = empty_table(states, game.dice, rule_tables(states), layers)
+    values, number = empty_table(states, game.whole.dice, rule_tables(states), layers)
     for layer in layers[:-1]:
         for cards in np.array_split(layer, -(-layer.size // CARDS_AT_ONCE)):
             _write_values(game, weights, states, cards, values)
@@ -50,7 +50,7 @@ def exact_mean(game: Game, weights: Array) -> float:
 def _write_values(game: Game, weights: Array, states: States, cards: Array, out_values: Array) -> None:
     """Writes approximate values over those of a table of turn states, float64[entries], where play can arrive on these
     cards."""
-    tables, per_card = game.tables, states.num_planes * states.stride
+    tables, per_card = game.whole.tables, states.num_planes * states.stride
     places = (cards[:, np.newaxis] * per_card + np.arange(per_card)).ravel()
     places = places[~np.isnan(out_values[places])]
     card, plane = places // per_card, places % per_card // states.stride

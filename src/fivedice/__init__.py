@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from fivedice.rulesets import ruleset_ids as ruleset_ids
     from fivedice.rulesets.explanation import explain as explain
     from fivedice.rulesets.ruleset import Ruleset as Ruleset
-    from fivedice.simulation.evaluation.evaluate import evaluate as evaluate
+    from fivedice.simulation.evaluate import evaluate as evaluate
     from fivedice.simulation.simulate import Experiment as Experiment
     from fivedice.simulation.simulate import simulate as simulate
     from fivedice.solver.play.breakdown import Breakdown as Breakdown
@@ -68,7 +68,7 @@ _ROOMS = {
     "analysis.reviews.review": ("Review", "review"),
     "analysis.why": ("Why", "why"),
     "base.errors": ("IllegalError", "MalformedError", "UnknownError"),
-    "simulation.evaluation.evaluate": ("evaluate",),
+    "simulation.evaluate": ("evaluate",),
     "rulesets.explanation": ("explain",),
     "base.extras": ("MissingExtraError",),
     "game.action": ("Announce", "Keep", "Offer", "Score"),

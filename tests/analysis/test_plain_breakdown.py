@@ -12,8 +12,7 @@ from fivedice.analysis.why import why
 from fivedice.game.action import Keep
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.saved.portable import read
-from fivedice.solver.saved.portable_parts import read_parts
+from fivedice.solver.saved.portable import read, read_parts
 from fivedice.solver.saved.saved_table import UnusableSolutionError
 from fivedice.testing import playthrough
 from tests.amount import amount, cases

@@ -13,7 +13,7 @@ from fivedice import parse_position
 from fivedice.analysis.advice import advise
 from fivedice.game.action import Keep
 from fivedice.game.notation import parse_action
-from fivedice.solver.saved.kinds import SOLUTION
+from fivedice.solver.saved.store import SOLUTION
 from tests.browser.axe import check
 from tests.browser.conftest import VIEWS, Opener
 from tests.browser.player import answer_by_keys, confirm_zero, double_tap, faces

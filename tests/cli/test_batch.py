@@ -15,7 +15,7 @@ from fivedice.cli.batch.saved_advice import LineByLine, table_of
 from fivedice.cli.solutions import solution_of as solved_by_commands
 from fivedice.game.notation import parse_position
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.saved.kinds import SOLUTION
+from fivedice.solver.saved.store import SOLUTION
 from fivedice.testing import playthrough
 from tests.amount import cases
 from tests.cli.run_command import fivedice

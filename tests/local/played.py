@@ -11,8 +11,7 @@ from fivedice.game.action import Announce, Keep, Score
 from fivedice.game.placed_turn import places_of
 from fivedice.local.browser import request
 from fivedice.local.service import LocalService, Reply
-from fivedice.solver.saved.portable import Portable, read
-from fivedice.solver.saved.portable_parts import read_parts
+from fivedice.solver.saved.portable import Portable, read, read_parts
 
 LANGUAGES = ("en", "de", "sv")
 

@@ -10,8 +10,9 @@ from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.players import Optimal
 from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.exact_tables import box_chances, exact_table
-from fivedice.simulation.games.engine_games import Stream, play_slowly
+from fivedice.simulation.games.engine_games import faces_of_turn, play_slowly
 from fivedice.simulation.games.mass_games import NO_DECISION, ManyGames, play_many
 from fivedice.solver.kernels.random_dice import random_words
 from fivedice.solver.solution import Solution
@@ -48,12 +49,11 @@ def check_in_engine(games: ManyGames, seed: int, seat: int, first: int) -> None:
     assert games.decisions is not None
     for number, decisions in enumerate(games.decisions):
         points = games.points[number].tolist() if games.points is not None else []
-        card = replayed(decisions, points, Stream(games.ruleset, seed, seat), first + number)
+        card = replayed(games.ruleset, decisions, points, (seed, seat, first + number))
         check_card(games, number, card)
 
 
-def replayed(decisions: Array, points: list[int], stream: Stream, game: int) -> ScoreCard:
-    ruleset = stream.ruleset
+def replayed(ruleset: Ruleset, decisions: Array, points: list[int], game: tuple[int, int, int]) -> ScoreCard:
     rolls = list(roll_indices(ruleset.dice, ruleset.faces))
     keeps = list(keep_rows(ruleset.dice, ruleset.faces))
     position = Position.start(ruleset)
@@ -61,7 +61,7 @@ def replayed(decisions: Array, points: list[int], stream: Stream, game: int) -> 
         if position.is_over:
             assert path[0][0] == NO_DECISION
             break
-        faces = stream.turn(game, round, position.card.rolls).tolist()
+        faces = faces_of_turn(ruleset, *game, round, position.card.rolls).tolist()
         position = position.roll(tuple(faces[0]))
         for number, (roll, choice) in enumerate(path):
             if roll == NO_DECISION:
@@ -156,7 +156,7 @@ def test_dice_are_fair_and_differ_between_seats_rounds_and_seeds() -> None:
     counts: Counter[int] = Counter()
     turns = {}
     for seed, seat, game, round in np.ndindex(2, 2, 40, 3):
-        faces = Stream(ruleset, seed, seat).turn(game, round, 3)
+        faces = faces_of_turn(ruleset, seed, seat, game, round, 3)
         turns[seed, seat, game, round] = faces.tobytes()
         counts.update(faces.ravel().tolist())
     assert len(set(turns.values())) == len(turns)

@@ -7,8 +7,8 @@ import pytest
 
 from fivedice.base.errors import MalformedError
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.saved.kept_tables import keep_within_limit, kept_tables, limit_bytes
-from fivedice.solver.saved.kinds import SOLUTION
+from fivedice.solver.saved.saved_table import keep_within_limit, kept_tables, limit_bytes
+from fivedice.solver.saved.store import SOLUTION
 from tests.solutions import solution_of
 
 

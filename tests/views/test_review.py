@@ -10,9 +10,8 @@ import pytest
 from benchmarks.solo_games import Policy, play_games, records_of
 from fivedice.analysis.advice import advise
 from fivedice.analysis.learning.lessons import ACCEPTED
-from fivedice.analysis.reviews.by_advice import is_hard
 from fivedice.analysis.reviews.marks import LEVELS, LevelName, Mark
-from fivedice.analysis.reviews.review import Review, review
+from fivedice.analysis.reviews.review import Review, is_hard, review
 from fivedice.game.notation import parse_position
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import load_ruleset

@@ -1,4 +1,5 @@
-"""`action_values`: the values of all actions of one position, in plain Python over the table of a solved game.
+"""`action_values`: the values of all actions of one position, in plain Python over the table of a solved game; and
+`approximate_action_values`, by an approximate solution.
 
 It runs the recursion of `docs/solving.md` for one turn state with the offers of `fivedice.game`. One position takes a
 few milliseconds, which is less than the time to load NumPy, and a small part of that to load the compiled kernels. The
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
 from operator import add, itemgetter
-from typing import ClassVar, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 from fivedice.game.action import Action, Offer, offers
 from fivedice.game.card import ScoreCard
@@ -19,6 +20,10 @@ from fivedice.rulesets.dice import Dice, keeps, rolls, with_dice
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.slips import Slips, error_of_keep
 from fivedice.solver.tables.states import EQUAL, States, TurnState
+
+if TYPE_CHECKING:
+    from fivedice.solver.approximate.approximate_solution import ApproximateSolution  # it loads NumPy
+    from fivedice.solver.kernels.game_tables import Cards
 
 Found: TypeAlias = tuple[float, Action, int | None]
 """The expected points to come with an action, those that it writes included; the action; the points that it writes."""
@@ -44,11 +49,6 @@ class PlainSolution:
     def ruleset(self) -> Ruleset:
         """The rules that this solves."""
         return self.states.ruleset
-
-    @property
-    def values(self) -> Sequence[float]:
-        """The table by the name that it has in a `Solution`."""
-        return self.float_values
 
     @property
     def expected_score(self) -> float:
@@ -260,3 +260,42 @@ class Turn:
         saved = rolls_left if self._ruleset.saved_rolls else 0
         card = self._card.fill(box, dice, points, bonus=bonus, saved=saved, won=wins)
         return self._to_come(card, box) + float(settled_points(card) - self._settled)
+
+
+def write_position(cards: "Cards", which: int | slice, position: Position) -> None:
+    """Write the card to move of a position to some of the cards for kernels, with its dice and rolls left."""
+    card, ruleset = position.card, position.ruleset
+    cards.boxes[which] = [-1 if points is None else points for points in card.boxes]
+    cards.upper[which] = [card.section_total("upper", column) for column in range(len(ruleset.columns))]
+    cards.card[which] = card.figures
+    cards.sum[which], cards.num_filled[which], cards.won[which] = card.sum, card.num_filled, card.won
+    cards.roll[which] = rolls(ruleset.dice, ruleset.faces).index(position.dice) if position.dice else -1
+    cards.rolls_left[which] = position.rolls_left
+
+
+def cards_of(position: Position) -> "Cards":
+    """One block of equal cards for kernels, from the card to move of a position."""
+    from fivedice.solver.kernels.game_tables import empty_cards
+    from fivedice.solver.tables.states import BLOCK
+
+    found = empty_cards(position.ruleset, BLOCK)
+    write_position(found, slice(None), position)
+    return found
+
+
+def approximate_action_values(solution: "ApproximateSolution", position: Position) -> list[Found]:
+    """The approximate values of all legal actions in a position with dice: scores, announcements, then keeps."""
+    ruleset = position.ruleset
+    scores, announcements, keep_values = solution.values_of_actions(cards_of(position))
+    box, num_boxes = ruleset.box_index, len(ruleset.boxes)
+    found: list[Found] = []
+    for offer in position.offers():
+        place = box[offer.action.box] + (num_boxes if offer.action.is_scratch else 0)
+        found.append((float(scores[place]), offer.action, offer.points))
+    called = sorted(ruleset.announceable_boxes)
+    for action in position.announcements():
+        found.append((float(announcements[called.index(box[action.box])]), action, None))
+    if possible := position.keeps():
+        place_of = {keep: place for place, keep in enumerate(keeps(ruleset.dice, ruleset.faces))}
+        found += [(float(keep_values[place_of[keep.dice]]), keep, None) for keep in possible]
+    return found

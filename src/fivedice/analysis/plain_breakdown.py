@@ -14,7 +14,7 @@ from fivedice.game.card import ScoreCard
 from fivedice.rulesets.dice import Dice
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.components import LATER_TURNS, THIS_TURN, component_names
-from fivedice.solver.saved.portable_parts import PortableParts
+from fivedice.solver.saved.portable import PortableParts
 from fivedice.solver.tables.states import EQUAL
 
 
@@ -55,7 +55,7 @@ class PlainBreakdown:
     def of_keep(self, card: ScoreCard, keep: Dice, rolls_left: int) -> list[float]:
         """The points of each component after a keep with so many rolls left, those that the turn writes included."""
         found = [0.0] * len(self.names)
-        for (offer, dice), chance in self._play(card).endings(keep, rolls_left).items():
+        for (offer, dice), chance in _play(self.solution, card).endings(keep, rolls_left).items():
             found = list(map(add, found, [chance * points for points in self.after(card, dice, offer)]))
         return found
 
@@ -68,9 +68,6 @@ class PlainBreakdown:
         found[box_part] += offer.points * ruleset.columns[ruleset.boxes[box].column].multiplier
         found[bonus_part] += offer.bonus
         return found
-
-    def _play(self, card: ScoreCard) -> "_Play":
-        return _play(self.solution, card)
 
 
 class _Play:

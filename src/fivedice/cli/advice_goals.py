@@ -18,7 +18,7 @@ from fivedice.cli.text.output import show
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.solver.play.breakdown import find_breakdown
-from fivedice.solver.saved.kinds import BREAKDOWN
+from fivedice.solver.saved.store import BREAKDOWN
 from fivedice.views.advice import advised_position_view, rival_advice_view, target_advice_view
 
 

@@ -14,10 +14,8 @@ from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.processors import default_memory_limit
 from fivedice.solver.saved.approximations import known_approximation, learn_approximation, shipped_approximation
-from fivedice.solver.saved.kept_tables import solutions_folder
-from fivedice.solver.saved.kinds import MOMENTS, SOLUTION
-from fivedice.solver.saved.saved_table import UnusableSolutionError, has_approximation
-from fivedice.solver.saved.store import Artefact, Of
+from fivedice.solver.saved.saved_table import UnusableSolutionError, has_approximation, solutions_folder
+from fivedice.solver.saved.store import MOMENTS, SOLUTION, Artefact, Of
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, solve
 from fivedice.solver.tables.states import States

@@ -30,9 +30,9 @@ if find_spec("pettingzoo"):
         register_table("aec", TABLE, "fivedice.envs.table_v0:env")
 
 if TYPE_CHECKING:
-    from fivedice.analysis.action_numbers import ActionNumbers as ActionNumbers
+    from fivedice.analysis.action_arrays import ActionNumbers as ActionNumbers
     from fivedice.envs import table_v0 as table_v0
-    from fivedice.envs.chance import outcomes as outcomes
+    from fivedice.envs.episodes import outcomes as outcomes
     from fivedice.envs.observations import Observations as Observations
     from fivedice.envs.solitaire import PolicyPlayer as PolicyPlayer
     from fivedice.envs.solitaire import SolitaireEnv as SolitaireEnv
@@ -40,12 +40,12 @@ if TYPE_CHECKING:
     from fivedice.envs.vector_solitaire import vector as vector
 
 _HOME = {
-    "ActionNumbers": "analysis.action_numbers",
+    "ActionNumbers": "analysis.action_arrays",
     "Observations": "envs.observations",
     "PolicyPlayer": "envs.solitaire",
     "SolitaireEnv": "envs.solitaire",
     "VectorSolitaire": "envs.vector_solitaire",
-    "outcomes": "envs.chance",
+    "outcomes": "envs.episodes",
     "table_v0": "envs.table_v0",
     "vector": "envs.vector_solitaire",
 }

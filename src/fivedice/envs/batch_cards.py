@@ -6,11 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from fivedice.analysis.action_numbers import ActionNumbers
+from fivedice.analysis.action_arrays import ActionNumbers, stand_ins
+from fivedice.analysis.action_values import write_position
 from fivedice.analysis.advice import BatchAdvice, advise_batch
-from fivedice.analysis.approximate_values import write_position
 from fivedice.base.errors import MalformedError
-from fivedice.envs.chance import begun
+from fivedice.envs.episodes import begun
 from fivedice.envs.observations import Observations, Parts
 from fivedice.game.position import Position
 from fivedice.rulesets.dice import rolls
@@ -209,16 +209,14 @@ class BatchValues:
         """float64[N]: what each action, int64[N], loses in the environments as they were at the last call of `values`;
         0 where the episode is over, NaN for an illegal action."""
         assert self._advice is not None
-        advice, tables, states = self._advice, self._tables, self._solution.states
+        advice, tables = self._advice, self._tables
         num_boxes = tables.is_lower.size
         regrets = np.zeros(cards.roll.size)
         playing = np.flatnonzero(cards.roll >= 0)
         chosen, rows = actions[playing], np.arange(playing.size)
         box = chosen % num_boxes
-        if states.interchangeable:
-            filled = cards.boxes[playing] >= 0
-            stand_ins = np.array([states.playable_stand_ins(set(np.flatnonzero(row).tolist())) for row in filled])
-            box = stand_ins.reshape(-1, num_boxes)[rows, box]
+        if self._solution.states.interchangeable:
+            box = stand_ins(self._solution.states, cards.boxes[playing] >= 0)[rows, box]
         scored, zero = advice.scores[rows, box], advice.zeros[rows, box]
         has_points, is_scratch = ~np.isnan(scored), chosen >= num_boxes
         by_box = np.where(is_scratch, np.where(has_points, zero, np.nan), np.where(has_points, scored, zero))

@@ -7,29 +7,28 @@ from typing import Any
 import gymnasium
 from gymnasium import spaces
 
-from fivedice.analysis.action_numbers import ActionNumbers, ruleset_of
+from fivedice.analysis.action_arrays import ActionNumbers, ruleset_of
 from fivedice.analysis.advice import advise
 from fivedice.base.errors import IllegalError
-from fivedice.envs.chance import Outcome, begun, outcomes, random_dice
-from fivedice.envs.observations import Observations
-from fivedice.envs.rendering import card_text, rendered
-from fivedice.envs.rewards import (
-    ILLEGAL,
-    OBSERVATIONS,
+from fivedice.envs.episodes import (
+    CHOICES,
     PENALTY,
-    RENDER_MODES,
-    REWARDS,
     Illegal,
     Observation,
+    Outcome,
     Reward,
     Values,
-    check_choice,
-    check_solution,
+    begun,
+    card_text,
+    check_choices,
+    outcomes,
+    rendered,
     valued,
 )
+from fivedice.envs.observations import Observations
 from fivedice.game.action import Action, Announce, Keep, Score
+from fivedice.game.chance import Rolled
 from fivedice.game.position import Position
-from fivedice.rulesets.dice import Dice
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.tables.states import Array
 
@@ -104,7 +103,7 @@ class SolitaireEnv(gymnasium.Env[Any, Any]):
     - v0: Initial version.
     """
 
-    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012 # as the base class declares it
+    metadata = {"render_modes": list(CHOICES["render_mode"]), "render_fps": 4}  # noqa: RUF012 # as the base class declares it
 
     def __init__(
         self,
@@ -119,11 +118,8 @@ class SolitaireEnv(gymnasium.Env[Any, Any]):
     ) -> None:
         """Raises `MalformedError` for an unknown choice, and `IllegalError` for the solution of other rules."""
         self.ruleset = ruleset_of(ruleset)
-        check_choice("reward", reward, REWARDS)
-        check_choice("observation", observation, OBSERVATIONS)
-        check_choice("illegal", illegal, ILLEGAL)
-        check_choice("render_mode", render_mode or "ansi", RENDER_MODES)
-        check_solution(self.ruleset, solution, reward)
+        chosen = {"reward": reward, "observation": observation, "illegal": illegal, "render_mode": render_mode}
+        check_choices(self.ruleset, solution, CHOICES, **chosen)
         self.reward, self.kind, self.illegal, self.solution = reward, observation, illegal, solution
         self.render_mode, self.observe_mask = render_mode, observe_mask
         self.numbers = ActionNumbers(self.ruleset)
@@ -163,18 +159,11 @@ class SolitaireEnv(gymnasium.Env[Any, Any]):
         if is_illegal:
             legal = position.actions()
             chosen = legal[int(self.np_random.integers(len(legal)))]
-        number = 0
-        if not position.why_illegal(chosen):
-            if isinstance(chosen, Keep):
-                number = self.ruleset.dice - len(chosen.dice)
-            elif isinstance(chosen, Score) and not position.play(chosen).is_over:
-                number = self.ruleset.dice
-        rolled = random_dice(self.np_random, self.ruleset, number)
-        observation, reward, over, truncated, info = self.play(self.numbers.number(chosen), rolled)
+        observation, reward, over, truncated, info = self.play(self.numbers.number(chosen), self.np_random)
         penalty = PENALTY if is_illegal and self.illegal == "penalty" else 0.0
         return observation, reward - penalty, over, truncated, info | {"is_illegal": is_illegal}
 
-    def play(self, action: int, rolled: Dice = ()) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+    def play(self, action: int, rolled: Rolled = ()) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """As `step`, with given dice: those rolled beside a keep, or the first roll of the turn after a score. Raises
         `IllegalError` if the action is not legal."""
         position, chosen = self.position, self.numbers.action(int(action))
@@ -249,15 +238,16 @@ class PolicyPlayer:
     observation: Observation = "dict"
 
     def __post_init__(self) -> None:
-        check_choice("observation", self.observation, OBSERVATIONS)
         object.__setattr__(self, "rules", ruleset_of(self.rules))
+        assert isinstance(self.rules, Ruleset)
+        check_choices(self.rules, None, CHOICES, observation=self.observation)
 
     def choose(self, position: Position) -> Action:
         """Its answer; raises `IllegalError` if that is not legal."""
         assert isinstance(self.rules, Ruleset)
         observations = Observations(ActionNumbers(self.rules))
         parts = observations.of(position)
-        seen = parts if self.observation == "dict" else observations.flat(parts)
+        seen = observations.returned(parts, self.observation)
         action = observations.numbers.action(int(self.policy(seen)))
         if why := position.why_illegal(action):
             raise IllegalError(f"the policy chose '{action}' in {position}, which is not legal: {why}")

@@ -8,18 +8,17 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from fivedice.analysis.action_numbers import ActionNumbers, ruleset_of
+from fivedice.analysis.action_arrays import ActionNumbers, ruleset_of
 from fivedice.analysis.advice import advise
 from fivedice.base.errors import IllegalError
-from fivedice.envs.chance import begun, random_dice
+from fivedice.envs.episodes import Values, begun, check_choices, valued
 from fivedice.envs.observations import CARD_PARTS, Observations
-from fivedice.envs.rewards import Values, check_choice, check_solution, valued
 from fivedice.game.action import Keep
 from fivedice.game.position import Position
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.tables.states import Array
 
-REWARDS = ("outcome", "points", "score", "regret")
+_CHOICES = {"reward": ("outcome", "points", "score", "regret"), "render_mode": ("ansi",)}
 
 
 def env(**options: Any) -> Any:
@@ -77,7 +76,7 @@ class TableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no type hints
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "table_v0",
-        "render_modes": ["ansi"],
+        "render_modes": list(_CHOICES["render_mode"]),
         "is_parallelizable": False,
         "render_fps": 4,
     }
@@ -94,9 +93,7 @@ class TableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no type hints
         """Raises `MalformedError` for an unknown choice, `IllegalError` for too many seats or the wrong solution."""
         super().__init__()
         self.ruleset = ruleset_of(ruleset)
-        check_choice("reward", reward, REWARDS)
-        check_choice("render_mode", render_mode or "ansi", self.metadata["render_modes"])
-        check_solution(self.ruleset, solution, reward)
+        check_choices(self.ruleset, solution, _CHOICES, reward=reward, render_mode=render_mode)
         self.reward, self.solution, self.render_mode = reward, solution, render_mode
         self.numbers = ActionNumbers(self.ruleset)
         self.observations = Observations(self.numbers)
@@ -157,8 +154,7 @@ class TableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no type hints
         if self.solution is not None:
             self._regrets[agent] = advise(self.solution, position).of(chosen).loss
         if isinstance(chosen, Keep):
-            number = self.ruleset.dice - len(chosen.dice)
-            self._position = position.play(chosen, random_dice(self._np_random, self.ruleset, number))
+            self._position = position.play(chosen, self._np_random)
         else:
             self._position = begun(position.play(chosen), self.ruleset, len(position.cards), self._np_random)
         self._cumulative_rewards[agent] = 0.0

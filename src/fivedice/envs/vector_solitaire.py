@@ -11,29 +11,28 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from fivedice.analysis.action_numbers import ActionNumbers, ruleset_of
+from fivedice.analysis.action_arrays import ActionNumbers, ruleset_of
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.envs.batch_cards import BatchCards, BatchValues
-from fivedice.envs.observations import Observations, Parts
-from fivedice.envs.rendering import rendered
-from fivedice.envs.rewards import (
-    ILLEGAL,
-    OBSERVATIONS,
+from fivedice.envs.episodes import (
+    CHOICES,
     PENALTY,
-    REWARDS,
     Illegal,
     Observation,
     Reward,
     Values,
-    check_choice,
-    check_solution,
+    check_choices,
+    outcomes,
+    rendered,
 )
+from fivedice.envs.observations import Observations, Parts
+from fivedice.game.action import Keep
 from fivedice.game.position import Position
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import Array
 
-_RENDER_MODES = ("ansi", "rgb_array")
+_CHOICES = CHOICES | {"render_mode": ("ansi", "rgb_array")}
 
 
 class VectorSolitaire(VectorEnv[Any, Any, Any]):
@@ -63,11 +62,8 @@ class VectorSolitaire(VectorEnv[Any, Any, Any]):
     ) -> None:
         """Raises `MalformedError` for an unknown choice, and `IllegalError` for the solution of other rules."""
         self.ruleset = ruleset_of(ruleset)
-        check_choice("reward", reward, REWARDS)
-        check_choice("observation", observation, OBSERVATIONS)
-        check_choice("illegal", illegal, ILLEGAL)
-        check_choice("render_mode", render_mode or "ansi", _RENDER_MODES)
-        check_solution(self.ruleset, solution, reward)
+        chosen = {"reward": reward, "observation": observation, "illegal": illegal, "render_mode": render_mode}
+        check_choices(self.ruleset, solution, _CHOICES, **chosen)
         if solution is not None and not isinstance(solution, Solution):
             raise IllegalError(f"{solution.ruleset} has no exact solution: vectors of environments need one")
         if num_envs < 1:
@@ -75,7 +71,7 @@ class VectorSolitaire(VectorEnv[Any, Any, Any]):
         self.num_envs, self.reward, self.kind = num_envs, reward, observation
         self.illegal, self.observe_mask, self.render_mode = illegal, observe_mask, render_mode
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": list(_RENDER_MODES)}
+        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": list(_CHOICES["render_mode"])}
         self.numbers = ActionNumbers(self.ruleset)
         self.observations = Observations(self.numbers)
         self.single_observation_space = self.observations.space(observation, mask=observe_mask)
@@ -183,9 +179,6 @@ class VectorSolitaire(VectorEnv[Any, Any, Any]):
     def outcomes(self, keep: int) -> tuple[Array, Array]:
         """The rolls that can follow a keep, given by its action: int8[…, F], the dice that show each face; and their
         probabilities, float64[…]. `fivedice.envs.outcomes` has the exact fractions."""
-        from fivedice.envs.chance import outcomes
-        from fivedice.game.action import Keep
-
         action = self.numbers.action(keep)
         if not isinstance(action, Keep):
             raise IllegalError(f"'{action}' is not a keep")

@@ -15,8 +15,7 @@ from fivedice.local.endpoints import ONLY_ONLINE, LocalAsker
 from fivedice.local.service import LocalEvent, LocalService, Reply
 from fivedice.server.replies import positions, reports, rules
 from fivedice.server.replies.endpoint import ERRORS, Endpoint, endpoints_of, error_reply, read_json
-from fivedice.solver.saved.portable import read
-from fivedice.solver.saved.portable_parts import read_parts
+from fivedice.solver.saved.portable import read, read_parts
 
 _encode = msgspec.json.Encoder().encode
 _events: Callable[[str], list[LocalEvent]] = msgspec.json.Decoder(list[LocalEvent]).decode

@@ -5,7 +5,7 @@ import msgspec
 from fivedice.analysis.action_values import PlainSolution
 from fivedice.analysis.advice import Advice, advise
 from fivedice.analysis.learning.lessons import grade, lessons
-from fivedice.analysis.reviews.by_advice import review_plainly
+from fivedice.analysis.reviews.review import review as reviewed
 from fivedice.analysis.why import why
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.base.language import ENGLISH, Language, language
@@ -83,7 +83,7 @@ class LocalAsker(Asking):
     def review_of(self, record: Record, to: Language) -> ReviewView:
         """The review of the record of a finished game; raises `IllegalError` without values."""
         solution = self.solution(record.ruleset, to)
-        review = review_plainly(solution, record, self.values.scale(record.ruleset))
+        review = reviewed(solution, record, self.values.scale(record.ruleset))
         return review_view(self.values.breakdown(record.ruleset), review, (), to)
 
     def solution(self, ruleset: Ruleset, to: Language = ENGLISH) -> PlainSolution:
@@ -149,7 +149,7 @@ def list_table_lessons(asker: LocalAsker, table: TableId, seat: OwnSeat = None) 
         raise StaleError("the game is not over yet: there are no lessons")
     record = local.log.record()
     seats = [record.seats[one] for one in local.yours if seat in (None, one)]
-    review = review_plainly(asker.solution(record.ruleset), record)
+    review = reviewed(asker.solution(record.ruleset), record)
     found = lessons([review], lambda who: any(who is one for one in seats))
     return lessons_view([(one, table, None) for one in found], new=len(found))
 

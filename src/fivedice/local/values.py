@@ -15,8 +15,7 @@ from fivedice.game.position import Position
 from fivedice.players import Available
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.table.available import available_here, has_browser_reasons
-from fivedice.solver.saved.portable import Portable
-from fivedice.solver.saved.portable_parts import PortableParts
+from fivedice.solver.saved.portable import Portable, PortableParts
 from fivedice.solver.tables.states import States
 
 MAX_ADVICE = 500

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 
+from fivedice.analysis.action_values import PlainSolution
+from fivedice.analysis.advice import advise
 from fivedice.base.errors import IllegalError, UnknownError, shown, suggest
 from fivedice.base.language import ENGLISH, Language, marked
 from fivedice.game.action import Action
@@ -17,7 +19,6 @@ from fivedice.players.levels import LEVELS, Level
 from fivedice.rulesets.ruleset import Ruleset
 
 if TYPE_CHECKING:
-    from fivedice.analysis.action_values import PlainSolution
     from fivedice.solver.approximate.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution
 
@@ -34,9 +35,6 @@ class Optimal:
 
     def choose(self, position: Position) -> Action:
         """The best action."""
-        # Imported here because the solver's libraries are slow to import.
-        from fivedice.analysis.advice import advise
-
         return advise(self.solution, position).best.action
 
 
@@ -57,7 +55,7 @@ class Trained:
 def approximation_of(ruleset: Ruleset) -> "ApproximateSolution | None":
     """The approximate solution that comes with the program or has been learned here; None if there is none."""
     from fivedice.solver.saved.approximations import known_approximation
-    from fivedice.solver.saved.kept_tables import solutions_folder
+    from fivedice.solver.saved.saved_table import solutions_folder
 
     return known_approximation(ruleset, solutions_folder())
 

@@ -33,7 +33,7 @@ from fivedice.server.solving.computer_players import Advisor, ComputerPlayers
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import Searches
 from fivedice.server.table.apply import Step
-from fivedice.solver.saved.kept_tables import solutions_folder
+from fivedice.solver.saved.saved_table import solutions_folder
 from fivedice.storage.engine.database import Database
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ Python.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from threading import RLock
@@ -20,13 +21,11 @@ from fivedice.players.kinds import approximation_of
 from fivedice.players.levels import LEVELS, habits_of
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
-from fivedice.solver.play.breakdown import find_breakdown
-from fivedice.solver.saved.kept_tables import solutions_folder
-from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION
-from fivedice.solver.saved.saved_table import UnusableSolutionError
+from fivedice.solver.saved.saved_table import UnusableSolutionError, solutions_folder
+from fivedice.solver.saved.store import BREAKDOWN, SOLUTION, Artefact, Of, T
 from fivedice.solver.slips import Habits, Slips, believed, fraction, hash_of
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import ANY_COMPUTER, solve
+from fivedice.solver.solve import ANY_COMPUTER
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.rule_tables import won_values
 from fivedice.solver.tables.states import Array, States
@@ -140,10 +139,9 @@ def agent_of(kind: str) -> Player:
 def is_by_table(kind: str, ruleset: Ruleset) -> bool:
     """Whether a player plays on arrays. Under rules that cannot be solved, `greedy` and the levels do not; where there
     are no kernels, no level does."""
-    states = States(ruleset)
     if kind in LEVELS:
-        return states.has_kernels and _is_solvable(states)
-    return kind in BY_TABLE and (kind != "greedy" or _is_solvable(states))
+        return can_be_judged(ruleset)
+    return kind in BY_TABLE and (kind != "greedy" or _is_solvable(States(ruleset)))
 
 
 def can_be_judged(ruleset: Ruleset) -> bool:
@@ -170,21 +168,20 @@ def _table_of(ruleset: Ruleset, kind: str) -> Solution:
         solution = _table_of(ruleset, "optimal")
         pars = np.zeros(len(ruleset.boxes)) if kind == "greedy" else _pars(solution)
         return guessing(solution, pars, is_bonus_planned=kind == "par_and_bonus")
-    try:
-        saved = SOLUTION.load(ruleset, solutions_folder())
-    except UnusableSolutionError:
-        saved = None  # a damaged file is not overwritten here; the command warns of it
-    return saved or solve(ruleset)
+    return _saved_or_found(SOLUTION, ruleset)
 
 
 @lru_cache(maxsize=16)
 def _pars(solution: Solution) -> np.ndarray:
     """float64[B]: the mean points of each box in optimal play."""
-    try:
-        breakdown = BREAKDOWN.load(solution, solutions_folder())
-    except UnusableSolutionError:
-        breakdown = None
-    return (breakdown or find_breakdown(solution)).at(0)[: len(solution.ruleset.boxes)]
+    return _saved_or_found(BREAKDOWN, solution).at(0)[: len(solution.ruleset.boxes)]
+
+
+def _saved_or_found(artefact: Artefact[Of, T], of: Of) -> T:
+    with suppress(UnusableSolutionError):  # a damaged file is not overwritten here; the command warns of it
+        if saved := artefact.load(of, solutions_folder()):
+            return saved
+    return artefact.find(of)
 
 
 def solver_for(ruleset: Ruleset) -> Callable[..., Solution | ApproximateSolution]:

@@ -1,10 +1,14 @@
 """`sweep`: the exact figures of many variants of the rules, on all processors or on a cluster.
 
->>> from fivedice.simulation.variant_figures import variants_of
 >>> variants = variants_of("crag", {"rolls": ["2", "3"], "voluntary_zero": ["false"]})
 >>> _, rows = solve_part(SweepPart(0, 0, tuple(variants)))
 >>> [round(row["expected_score"], 2) for row in rows]
 [149.85, 185.4]
+>>> solution, found = variant_figures(ruleset_of(variants[0]))
+>>> round(found["standard_deviation"], 2), found["upper_bonus_rate"]
+(33.62, 0.0)
+>>> openings(solution)[-1]["action"]
+'score three_of_a_kind'
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,20 +16,119 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
+from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any
 
+from fivedice.analysis.advice import Advised, advise_batch
+from fivedice.analysis.reviews.seat_review import EQUAL
+from fivedice.base.errors import IllegalError, MalformedError
+from fivedice.base.outside_text import read_text
+from fivedice.game.action import Keep
+from fivedice.game.position import Position
+from fivedice.rulesets import load_ruleset, parse_ruleset, split_ref
+from fivedice.rulesets.dice import Dice, format_dice, rolls
+from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.runs.data_set import create_sets, finish_sets, noted, part_path
 from fivedice.simulation.runs.run_tasks import run_tasks
-from fivedice.simulation.variant_figures import Opening, Variant, VariantFigures, ruleset_of, variant_figures
+from fivedice.solver.play.moments import PlayFigures, solve_with_figures
 from fivedice.solver.processors import num_processors
+from fivedice.solver.solution import Solution
+from fivedice.solver.solve import solve
+
+MOST_VARIANTS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A variant of the rules: its name, the options that are varied, and the text of its file, if it has its own."""
+
+    ref: str
+    varied: tuple[tuple[str, str], ...] = ()
+    text: str | None = None
+
+
+def variants_of(ref: str, options: Mapping[str, Sequence[str]]) -> list[Variant]:
+    """All combinations of these values of options, for a ruleset that may have options already.
+
+    Raises `MalformedError` if there are too many, or an option is given twice.
+    """
+    name, given = split_ref(ref)
+    number = prod(len(values) for values in options.values())
+    if number > MOST_VARIANTS:
+        raise MalformedError(f"{number:,} variants are too many: {MOST_VARIANTS:,} at most")
+    if twice := [key for key in options if key in given]:
+        raise MalformedError(f"option {twice[0]} is given by {ref}, and varied: want one of both")
+    text = read_text(Path(name)) if name.endswith(".toml") else None
+    found = []
+    for values in product(*options.values()):
+        varied = tuple(zip(options, values, strict=True))
+        parts = ",".join(f"{key}={value}" for key, value in (*given.items(), *varied))
+        found.append(Variant(f"{name}[{parts}]" if parts else name, varied, text))
+    return found
+
+
+def variants_in(folder: Path) -> list[Variant]:
+    """The ruleset files of a folder, by name; raises `IllegalError` if there are none."""
+    files = sorted(folder.glob("*.toml"))
+    if not files:
+        raise IllegalError(f"{folder} has no ruleset files: want names that end in .toml")
+    return [Variant(file.name, (), read_text(file)) for file in files]
+
+
+def ruleset_of(variant: Variant) -> Ruleset:
+    """The rules of a variant."""
+    if variant.text is None:
+        return load_ruleset(variant.ref)
+    name, options = split_ref(variant.ref)
+    return parse_ruleset(variant.text, name, options)
+
+
+def variant_figures(ruleset: Ruleset, *, only_scores: bool = False) -> tuple[Solution, dict[str, Any]]:
+    """The solution of a ruleset and its `FIGURES`, on one processor; raises `TooLargeError`.
+
+    With `only_scores` there are only the expected score and the turn states, in less than a third of the time. The
+    expected score is the mean of the final score. Under rules with outright wins the value is more than that, so there,
+    all figures are found.
+    """
+    if only_scores and not ruleset.can_be_won_outright:
+        solution = solve(ruleset, threads=1)
+        found = dict.fromkeys(FIGURES) | {"expected_score": solution.expected_score}
+    else:
+        solution, figures = solve_with_figures(ruleset)
+        found = dict(zip(FIGURES, figures, strict=False))
+    return solution, found | {"turn_states": solution.num_turn_states}
+
+
+def openings(solution: Solution) -> list[dict[str, Any]]:
+    """The best action after every first roll, and its expected final score, rolls in the order of their faces. Among
+    equal actions, a score comes before a keep, and a keep of more dice before one of fewer."""
+    found = []
+    for dice, values in opening_values(solution):
+        best = next(one for one in values if one.loss <= EQUAL)
+        found.append({"dice": format_dice(dice), "action": str(best.action), "value": best.value})
+    return found
+
+
+def opening_values(solution: Solution) -> list[tuple[Dice, list[Advised]]]:
+    """Every first roll of a new game with all actions: scores, then keeps, those of most dice first."""
+    start, ruleset = Position.start(solution.ruleset), solution.ruleset
+    positions = [start.roll(dice) for dice in rolls(ruleset.dice, ruleset.faces)]
+    found = []
+    for advice in advise_batch(solution, positions, threads=1):
+        position, of_action = advice.position, {one.action: one for one in advice}
+        others = [action for action in position.actions() if not isinstance(action, Keep)]
+        keeps = sorted(position.keeps(), key=lambda keep: -len(keep.dice))
+        found.append((position.dice, [of_action[action] for action in (*others, *keeps)]))
+    return found
+
 
 VARIANTS_PER_PART = 4
 """Variants of one task, which takes a few seconds with five dice."""
 
-FIGURES = tuple(name for name in VariantFigures._fields if name != "openings")
-"""The columns of exact figures."""
-
+FIGURES = ("expected_score", *PlayFigures._fields[1:], "turn_states")
+"""The columns of exact figures of optimal play in a new game."""
 
 TABLES = {"variants": "A row for each variant.", "openings": "A row for each variant and first roll."}
 """The tables of rows, and what a row of each is."""
@@ -101,7 +204,7 @@ def sweep(
 
 def solve_part(part: SweepPart) -> tuple[int, list[dict[str, Any]]]:
     """The rows of a part, which are also written to its files."""
-    rows, openings = [], []
+    rows, firsts = [], []
     for number, variant in enumerate(part.variants, start=part.first):
         row: dict[str, Any] = {"variant": number, "ruleset": variant.ref, "digest": None, **dict(variant.varied)}
         row |= dict.fromkeys(FIGURES)
@@ -109,18 +212,18 @@ def solve_part(part: SweepPart) -> tuple[int, list[dict[str, Any]]]:
         try:
             ruleset = ruleset_of(variant)
             row["digest"] = ruleset.digest
-            with_openings = part.openings is not None
-            figures = variant_figures(ruleset, only_scores=part.only_scores, with_openings=with_openings)
+            solution, figures = variant_figures(ruleset, only_scores=part.only_scores)
         except ValueError as error:  # a combination that makes no sense, or is too large
             row["error"] = str(error)
         else:
-            row |= {name: getattr(figures, name) for name in FIGURES}
-            openings += [{"variant": number, **opening._asdict()} for opening in figures.openings]
+            row |= figures
+            if part.openings is not None:
+                firsts += [{"variant": number, **opening} for opening in openings(solution)]
         rows.append(row)
     if part.out is not None:
         _write(part_path(part.out, part.index), "variants", rows, rows[0])
         if part.openings is not None:
-            _write(part_path(part.openings, part.index), "openings", openings, ("variant", *Opening._fields))
+            _write(part_path(part.openings, part.index), "openings", firsts, ("variant", "dice", "action", "value"))
     return part.index, rows
 
 

@@ -16,8 +16,7 @@ from fivedice.analysis.reviews.player_figures import (
     num_decisions,
     yahtzee_boxes,
 )
-from fivedice.analysis.reviews.progress import LuckSums, Period, ScoreBins
-from fivedice.analysis.streak import Streak
+from fivedice.analysis.reviews.progress import LuckSums, Period, ScoreBins, Streak
 from fivedice.players.levels import LEVELS, losses
 from fivedice.players.strength import strength_of
 from fivedice.views.evaluation import OverallStrengthView, RatingView, StrengthView, strength_view

@@ -12,8 +12,8 @@ from msgspec.structs import asdict
 
 from fivedice.analysis.learning.lessons import ACCEPTED, best_turn
 from fivedice.analysis.plain_breakdown import PlainBreakdown
-from fivedice.analysis.reviews.by_advice import Review
 from fivedice.analysis.reviews.marks import LevelName, Mark
+from fivedice.analysis.reviews.review import Review
 from fivedice.analysis.reviews.seat_review import DecisionReview, TurnReview, WholePoints, turn_reviews
 from fivedice.analysis.why import why
 from fivedice.base.language import ENGLISH, Language

@@ -5,8 +5,8 @@
 
 from collections.abc import Mapping
 
-from fivedice.analysis.reviews.by_advice import Review
 from fivedice.analysis.reviews.marks import BLUNDER, INACCURACY, MISTAKE, Level, LevelName, Mark
+from fivedice.analysis.reviews.review import Review
 from fivedice.analysis.reviews.seat_review import DecisionReview, SeatReview, TurnReview
 from fivedice.base.language import Language, marked
 from fivedice.game.record import Record

@@ -9,11 +9,20 @@ import pytest
 
 from benchmarks.solo_games import Policy, play_games, records_of
 from fivedice.analysis.advice import Advice, advise
-from fivedice.analysis.learning.lessons import ACCEPTED, PER_GAME, Lesson, each_once, grade, lesson_of, lessons
-from fivedice.analysis.learning.quiz import GAP, PHASES, quiz_lessons
-from fivedice.analysis.reviews.by_advice import is_hard
+from fivedice.analysis.learning.lessons import (
+    ACCEPTED,
+    GAP,
+    PER_GAME,
+    PHASES,
+    Lesson,
+    each_once,
+    grade,
+    lesson_of,
+    lessons,
+    quiz_lessons,
+)
 from fivedice.analysis.reviews.marks import INACCURACY, SHOWN_LOSS
-from fivedice.analysis.reviews.review import Review, review, review_all
+from fivedice.analysis.reviews.review import Review, is_hard, review, review_all
 from fivedice.analysis.reviews.seat_review import EQUAL, SeatReview, solo_position
 from fivedice.base.errors import IllegalError
 from fivedice.game.action import Score
@@ -171,7 +180,7 @@ def test_the_seed_determines_the_quiz() -> None:
 
 
 def test_a_quiz_is_shorter_if_there_are_too_few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.analysis.learning.quiz.MAX_GAMES", 8)
+    monkeypatch.setattr("fivedice.analysis.learning.lessons.MAX_GAMES", 8)
     solution = solution_of("crag")
     assert quiz_lessons(solution, Optimal(solution).choose, Random(1), 5) == []
     found = quiz_lessons(solution, Greedy().choose, Random(1), 10_000)

@@ -24,6 +24,8 @@ from fivedice.analysis.reviews.player_figures import (
 )
 from fivedice.analysis.reviews.progress import (
     MAX_PERIODS,
+    WEEK,
+    Streak,
     costliest_kind,
     examples,
     is_told,
@@ -32,11 +34,11 @@ from fivedice.analysis.reviews.progress import (
     recent_lost,
     records,
     score_bins,
+    streak,
     told_by,
     trend,
 )
 from fivedice.analysis.reviews.review import review_all
-from fivedice.analysis.streak import WEEK, Streak, streak
 from fivedice.game.action import Keep, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.rulesets import load_ruleset

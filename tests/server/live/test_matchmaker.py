@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 

@@ -19,9 +19,9 @@ from fivedice.server.solving.searches import AHEAD, SOLUTION, Searches
 from fivedice.server.solving.solved import Deadline, TooSlowError, kept, kept_solution
 from fivedice.server.table.available import available_here
 from fivedice.server.table.state import ruleset_of
-from fivedice.solver.saved.kinds import BREAKDOWN
-from fivedice.solver.saved.kinds import SOLUTION as VALUES
 from fivedice.solver.saved.saved_table import MOST_PLAYED
+from fivedice.solver.saved.store import BREAKDOWN
+from fivedice.solver.saved.store import SOLUTION as VALUES
 from tests.server.solving import late
 from tests.solutions import breakdown_of, solution_of
 from tests.waiting import wait_for_async

@@ -9,10 +9,8 @@ import numpy as np
 import pytest
 
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.saved import kept_tables
-from fivedice.solver.saved.kept_tables import solutions_folder
-from fivedice.solver.saved.kinds import BREAKDOWN, SOLUTION
-from fivedice.solver.saved.saved_table import HEADER_BYTES, UnusableSolutionError
+from fivedice.solver.saved.saved_table import HEADER_BYTES, UnusableSolutionError, solutions_folder
+from fivedice.solver.saved.store import BREAKDOWN, SOLUTION
 from fivedice.solver.solution import Solution
 from tests.solutions import breakdown_of, solution_of
 
@@ -148,7 +146,7 @@ def test_concurrent_saves_do_not_damage_the_file(crag: Solution, tmp_path: Path)
 
 def test_the_default_folder_is_the_users_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FIVEDICE_CACHE", raising=False)
-    monkeypatch.setattr(kept_tables, "user_cache_path", lambda *args, **kwargs: Path("/home/ann/.cache/fivedice"))
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda *args, **kwargs: Path("/home/ann/.cache/fivedice"))
     assert solutions_folder() == Path("/home/ann/.cache/fivedice/solutions")
     monkeypatch.setenv("FIVEDICE_CACHE", "/elsewhere")
     assert solutions_folder() == Path("/elsewhere/solutions")

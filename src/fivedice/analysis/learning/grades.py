@@ -3,17 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING, Any
 
 from fivedice.analysis.learning.lessons import PER_GAME, lesson_of
-from fivedice.analysis.reviews.by_advice import Found, Review, seat_review
+from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.player_figures import GameFigures, figures_of_seat, kind_of
+from fivedice.analysis.reviews.review import Found, Review, seat_review
 from fivedice.analysis.reviews.seat_review import DecisionReview, RollReview, solo_position
 from fivedice.game.notation import parse_action
 from fivedice.game.record import Record
-
-if TYPE_CHECKING:
-    from fivedice.analysis.reviews.luck_scale import LuckScale
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +61,22 @@ class GradedGame:
 
 def graded_game(review: Review) -> GradedGame:
     """What a review says."""
-    seats = []
-    for number, seat in enumerate(review.seats):
-        is_whole = seat.first_turn == 1
-        seats.append(
-            GradedSeat(
-                start_value=seat.start_value,
-                loss=seat.loss,
-                luck=seat.luck,
-                error=seat.error,
-                first_turn=seat.first_turn,
-                num_hard=seat.num_hard,
-                figures=figures_of_seat(review, number) if is_whole else None,
-            )
+    seats = tuple(
+        GradedSeat(
+            start_value=seat.start_value,
+            loss=seat.loss,
+            luck=seat.luck,
+            error=seat.error,
+            first_turn=seat.first_turn,
+            num_hard=seat.num_hard,
+            figures=figures_of_seat(review, number) if seat.first_turn == 1 else None,
         )
-    return GradedGame(tuple(seats), tuple(_decisions(review)))
+        for number, seat in enumerate(review.seats)
+    )
+    return GradedGame(seats, tuple(_decisions(review)))
 
 
-def review_of(record: Record, graded: GradedGame, scale: "LuckScale | None" = None) -> Review:
+def review_of(record: Record, graded: GradedGame, scale: LuckScale | None = None) -> Review:
     """The review of a record from its rows; its solutions are not known."""
     rows = {row.number: row for row in graded.decisions}
     steps = [Found(num_hard=seat.num_hard) for seat in graded.seats]
@@ -112,31 +107,24 @@ def _decisions(review: Review) -> Iterator[GradedDecision]:
         if turn < first[seat]:
             continue
         roll = None if position.follows_announcement else next(rolls[seat])
-        known: dict[str, Any] = {
-            "number": number,
-            "seat": seat,
-            "turn": turn,
-            "position": str(solo_position(position)),
-            "before": roll.before if roll else None,
-        }
-        if action is not None:
-            one = next(decided[seat])
-            yield GradedDecision(
-                **known,
-                kind=kind_of(one),
-                chosen=str(one.action),
-                best=str(one.best),
-                value=one.value,
-                best_value=one.best_value,
-                is_unforced=one.is_unforced,
-                least_mistake=one.least_mistake,
-                is_lesson=id(one) in lessons,
-            )
-        else:
-            assert roll, "whatever follows without a roll is chosen"
-            yield GradedDecision(
-                **known, kind="", chosen="", best="", value=roll.after, best_value=roll.after, is_unforced=False
-            )
+        one = None if action is None else next(decided[seat])
+        assert one or roll, "whatever follows without a roll is chosen"
+        after = roll.after if roll else 0.0
+        yield GradedDecision(
+            number=number,
+            seat=seat,
+            turn=turn,
+            kind=kind_of(one) if one else "",
+            position=str(solo_position(position)),
+            chosen=str(one.action) if one else "",
+            best=str(one.best) if one else "",
+            before=roll.before if roll else None,
+            value=one.value if one else after,
+            best_value=one.best_value if one else after,
+            is_unforced=bool(one and one.is_unforced),
+            least_mistake=one.least_mistake if one else 0.0,
+            is_lesson=id(one) in lessons,
+        )
 
 
 def _lessons(decisions: Sequence[DecisionReview]) -> list[DecisionReview]:

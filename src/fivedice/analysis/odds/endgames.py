@@ -21,24 +21,22 @@ for points.
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fivedice.analysis.advice import Advice, Advised, advise, found_actions, settled_points, state_in_game, state_index
+from fivedice.analysis.chances import Chances, chances
+from fivedice.analysis.odds.targets import advise_by_objective, objective_for, utility_against
 from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.solver.objectives.endgame import MAX_TURNS, Endgame, Outcome, solve_endgame
+from fivedice.solver.objectives.objective import Objective, Utility
+from fivedice.solver.play.distribution import Distribution, result_distribution
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError
 from fivedice.solver.tables.dice_tables import roll_indices
-
-if TYPE_CHECKING:
-    from fivedice.analysis.chances import Chances
-    from fivedice.solver.objectives.objective import Objective, Utility
-    from fivedice.solver.play.distribution import Distribution
 
 EQUAL = 1e-9
 """Chances that differ by no more are equal: that is above rounding errors and far below anything that matters."""
@@ -105,10 +103,8 @@ def _endgame(solution: Solution, position: Position) -> tuple[Endgame, int]:
     return endgame, settled_points(card) - settled_points(other)
 
 
-@lru_cache(maxsize=16)
-def _solved(solution: Solution, index: int, other_index: int, rivals: int) -> Endgame:
-    """A turn asks for the same endgame up to three times."""
-    return solve_endgame(solution, index, other_index, rivals)
+_solved = lru_cache(maxsize=16)(solve_endgame)
+"""A turn asks for the same endgame up to three times."""
 
 
 def _outcomes(endgame: Endgame, difference: int, position: Position) -> dict[Action, Outcome]:
@@ -147,25 +143,18 @@ def advise_rival(solution: Solution, position: Position) -> Advice:
             return advise_to_win(solution, position)
         except TooLargeError:
             pass  # the way below takes less, because it has no choices of the other seat
-    # Imported here because most positions do not need it.
-    from fivedice.analysis.odds.targets import advise_by_objective
-
     utility, objective = _objective_against(solution, position.card, position.rivals)
     return advise_by_objective(objective, position, utility)
 
 
 @lru_cache(maxsize=4)
-def _objective_against(
-    solution: Solution, card: ScoreCard, others: tuple[ScoreCard, ...]
-) -> "tuple[Utility, Objective]":
+def _objective_against(solution: Solution, card: ScoreCard, others: tuple[ScoreCard, ...]) -> tuple[Utility, Objective]:
     """The utility against these cards, and the objective of a card for it; a turn asks for them up to three times."""
-    from fivedice.analysis.odds.targets import objective_for, utility_against
-
     utility = utility_against([final_scores(solution, other) for other in others])
     return utility, objective_for(solution, card, utility)
 
 
-def final_scores(solution: Solution, card: ScoreCard) -> "Distribution":
+def final_scores(solution: Solution, card: ScoreCard) -> Distribution:
     """The distribution of the result of a card whose seat plays for points, before its next turn.
 
     The result is the final score, and what an outright win counts, which is more than any final score.
@@ -175,17 +164,11 @@ def final_scores(solution: Solution, card: ScoreCard) -> "Distribution":
     return _results_to_come(solution, state_in_game(solution, card)).shifted(settled_points(card))
 
 
-@lru_cache(maxsize=2048)
-def _results_to_come(solution: Solution, state: int) -> "Distribution":
-    """That of a turn state, without the points on the card; many cards of many games share one."""
-    from fivedice.solver.play.distribution import result_distribution
-
-    return result_distribution(solution, state)
+_results_to_come = lru_cache(maxsize=2048)(result_distribution)
+"""That of a turn state, without the points on the card; many cards of many games share one."""
 
 
 @lru_cache(maxsize=64)
-def card_chances(solution: Solution, card: ScoreCard) -> "Chances":
+def card_chances(solution: Solution, card: ScoreCard) -> Chances:
     """The chances of a card whose seat plays for points, before its next turn."""
-    from fivedice.analysis.chances import chances
-
     return chances(solution, Position.at_turn(card.ruleset, (card,), 0))

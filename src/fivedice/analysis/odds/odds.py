@@ -6,11 +6,12 @@ for the highest expected score, whose final scores have known distributions.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from fivedice.analysis.arguments import position_of
+from fivedice.analysis.chances import Chances, chances
 from fivedice.analysis.odds.endgames import card_chances, endgame_outcome, endgame_position
 from fivedice.base.errors import IllegalError
 from fivedice.game.position import Position
@@ -18,9 +19,6 @@ from fivedice.solver.objectives.endgame import Outcome
 from fivedice.solver.play.distribution import Distribution, side_by_side
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError
-
-if TYPE_CHECKING:
-    from fivedice.analysis.chances import Chances
 
 Method: TypeAlias = Literal["exact", "endgame", "independent", "simulated"]
 """`exact`: the game is over, or only the seat to move has choices left and plays to win. `endgame`: two seats play
@@ -75,10 +73,10 @@ def odds(solution: Solution, position: Position | str, *, progress: Callable[[in
         found.append(_chances_of(solution, position, seat))
         if progress:
             progress(seat + 1, len(position.cards))
-    method, chances = _chances(solution, position, [each.results for each in found])
+    method, shares = _chances(solution, position, [each.results for each in found])
     scores = [each.distribution for each in found]
     seats = [
-        SeatOdds(win, tie, each.mean, each.standard_deviation) for (win, tie), each in zip(chances, scores, strict=True)
+        SeatOdds(win, tie, each.mean, each.standard_deviation) for (win, tie), each in zip(shares, scores, strict=True)
     ]
     for seat, card in enumerate(position.cards):
         if card.resigned:
@@ -104,13 +102,11 @@ def independent_chances(scores: Sequence[Distribution]) -> list[tuple[float, flo
     return result
 
 
-def _chances_of(solution: Solution, position: Position, seat: int) -> "Chances":
+def _chances_of(solution: Solution, position: Position, seat: int) -> Chances:
     """What a seat can expect if it plays for points."""
     card = position.cards[seat]
     if seat != position.seat or not position.dice or position.is_over:
         return card_chances(solution, card)
-    from fivedice.analysis.chances import chances
-
     return chances(solution, replace(position, cards=(card,), seat=0))
 
 

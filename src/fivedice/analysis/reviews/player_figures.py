@@ -3,14 +3,13 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from math import fsum, nan
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from fivedice.analysis.reviews.by_advice import Review
 from fivedice.analysis.reviews.estimate import Estimate, estimate, ratio_half_width
 from fivedice.analysis.reviews.marks import SHOWN_LOSS, Level, level_of
+from fivedice.analysis.reviews.review import Review
 from fivedice.analysis.reviews.seat_review import DecisionReview, SeatReview, solo_position
 from fivedice.game.action import Keep
 from fivedice.game.card import ScoreCard
@@ -115,11 +114,12 @@ class Example:
 class GameFigures:
     """One finished game of a player: all that `PlayerFigures` need of a review, which is much larger.
 
-    `errors` has, for each of `error_names`, the points lost in such decisions and how many of them were unforced; the
-    points are NaN if there were none. `examples` has the costliest decision of each kind and subject, if it has a mark.
-    `has_yahtzee` says whether a box for as many equal dice as a roll has holds points. `num_best` counts the unforced
-    decisions that lost nothing, as reports show it. `is_rated` is whether it counts for strength: the player had no
-    advice before a decision, and took nothing back. `table` is where the game was played, empty for other records.
+    `errors` has, for each of `KINDS`, of `SUBJECTS` and of the boxes, the points lost in such decisions and how many of
+    them were unforced; the points are NaN if there were none. `examples` has the costliest decision of each kind and
+    subject, if it has a mark. `has_yahtzee` says whether a box for as many equal dice as a roll has holds points.
+    `num_best` counts the unforced decisions that lost nothing, as reports show it. `is_rated` is whether it counts for
+    strength: the player had no advice before a decision, and took nothing back. `table` is where the game was played,
+    empty for other records.
     """
 
     name: str
@@ -155,12 +155,6 @@ class GameFigures:
         return int(sum(self.errors[1:_NUM_LOSSES:2]))
 
 
-@lru_cache(maxsize=256)
-def error_names(ruleset: Ruleset) -> tuple[str, ...]:
-    """What the errors of a game are about: kinds of decision, subjects, and the ids of the boxes."""
-    return (*KINDS, *SUBJECTS, *(box.id for box in ruleset.boxes))
-
-
 def game_errors(
     ruleset: Ruleset,
     kinds: Mapping[str, tuple[float, int]],
@@ -168,10 +162,8 @@ def game_errors(
     boxes: Mapping[str, tuple[float, int]] = MappingProxyType({}),
 ) -> tuple[float, ...]:
     """The `errors` of a game, from the points lost and the number of unforced decisions by kind, subject and box."""
-    none = (nan, 0)
-    found = [*(kinds.get(kind, none) for kind in KINDS), *(subjects.get(one, none) for one in SUBJECTS)]
-    found += [boxes.get(box.id, none) for box in ruleset.boxes]
-    return tuple(number for pair in found for number in pair)
+    groups = ((kinds, KINDS), (subjects, SUBJECTS), (boxes, ruleset.box_index))
+    return tuple(number for found, names in groups for name in names for number in found.get(name, (nan, 0)))
 
 
 def player_figures(reviews: Iterable[Review]) -> list[PlayerFigures]:
@@ -262,9 +254,7 @@ def _of_game(card: ScoreCard, seat: SeatReview, date: str, *, is_rated: bool) ->
         score=seat.score,
         dice_neutral=seat.dice_neutral,
         luck=seat.luck,
-        errors=game_errors(
-            card.ruleset, *({name: _errors(of) for name, of in some.items()} for some in (kinds, subjects, boxes))
-        ),
+        errors=game_errors(card.ruleset, *map(_errors, (kinds, subjects, boxes))),
         num_best=sum(one.is_unforced and one.loss < SHOWN_LOSS for one in seat.decisions),
         is_rated=is_rated,
         is_outright=card.won,
@@ -310,7 +300,7 @@ def _totals(games: Sequence[GameFigures]) -> list[tuple[str, ErrorTotals | None]
     """The errors of several games under one ruleset, by name; None where no game has such a decision."""
     import numpy as np
 
-    names, columns = error_names(games[0].ruleset), np.array([game.errors for game in games]).T
+    names, columns = (*KINDS, *SUBJECTS, *games[0].ruleset.box_index), np.array([game.errors for game in games]).T
     is_known = ~np.isnan(columns[::2])
     found = zip(names, columns[::2], columns[1::2], is_known, strict=True)
     return [
@@ -325,5 +315,5 @@ def _sum(losses: "ArrayLike", counts: "ArrayLike") -> ErrorTotals:
     return ErrorTotals(float(np.sum(losses)), int(np.sum(counts)), ratio_half_width(losses, counts))
 
 
-def _errors(decisions: Sequence[DecisionReview]) -> tuple[float, int]:
-    return sum(d.loss for d in decisions), sum(d.is_unforced for d in decisions)
+def _errors(decisions: Mapping[str, Sequence[DecisionReview]]) -> dict[str, tuple[float, int]]:
+    return {name: (sum(d.loss for d in of), sum(d.is_unforced for d in of)) for name, of in decisions.items()}

@@ -9,8 +9,7 @@ from fivedice.cli.text.output import format_json
 from fivedice.cli.text.read_position import line_position
 from fivedice.game.position import Position
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.solver.saved.kept_tables import solutions_folder
-from fivedice.solver.saved.saved_table import UnusableSolutionError, has_approximation, read_values
+from fivedice.solver.saved.saved_table import UnusableSolutionError, has_approximation, read_values, solutions_folder
 from fivedice.solver.tables.states import States, TooLargeError
 from fivedice.views.advice import advised_position_view
 

@@ -16,7 +16,7 @@ from urllib.request import Request, urlopen
 from fivedice.base.errors import IllegalError, MalformedError, UnavailableError, shown
 from fivedice.cli.options import DatabaseUrl, Flag, Json
 from fivedice.cli.text.output import counted, fail, prints, show
-from fivedice.solver.saved.kept_tables import check_cache, solutions_folder
+from fivedice.solver.saved.saved_table import check_cache, solutions_folder
 from fivedice.views.printed import BackupView, ForgottenView, GradedView
 from fivedice.views.printed import CheckedPartView as Checked
 

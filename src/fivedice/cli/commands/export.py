@@ -13,9 +13,8 @@ from fivedice.cli.text.output import DataPackage, fail, prints, show
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.simulation.runs.data_set import parse_date
-from fivedice.solver.saved.kinds import BREAKDOWN
-from fivedice.solver.saved.portable import pack, portable_scores
-from fivedice.solver.saved.portable_parts import pack_parts
+from fivedice.solver.saved.portable import pack, pack_parts
+from fivedice.solver.saved.store import BREAKDOWN
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError
 from fivedice.views.printed import CheckedSetView, PortableView
@@ -81,7 +80,7 @@ def export(
 def _write_portable(table: str, solution: Solution, path: Path, *, is_rounded: bool) -> PortableView:
     ruleset, has_parts, type, loss = solution.ruleset, solution.states.has_kernels, "", None
     if table == "solution":
-        scores = portable_scores(part_of(PERFECT_SCORES, solution)) if has_parts else None
+        scores = part_of(PERFECT_SCORES, solution) if has_parts else None
         packed = pack(ruleset.digest, solution.float_values, scores, is_rounded=is_rounded)
         data, type, loss = packed.data, packed.type, packed.loss
     else:

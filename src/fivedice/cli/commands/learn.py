@@ -21,7 +21,7 @@ from fivedice.cli.progress import warn
 from fivedice.cli.solutions import prepare
 from fivedice.cli.text.output import prints, show
 from fivedice.game.record import Record, Seat
-from fivedice.solver.saved.kinds import BREAKDOWN
+from fivedice.solver.saved.store import BREAKDOWN
 from fivedice.views.printed import AgendaView, DueLessonView
 
 

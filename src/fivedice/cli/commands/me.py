@@ -13,8 +13,7 @@ from rich.text import Text
 from fivedice.analysis.dice_counts import count, rolled_in
 from fivedice.analysis.reviews.estimate import LEAST_GAMES, Estimate
 from fivedice.analysis.reviews.player_figures import PlayerFigures, player_figures
-from fivedice.analysis.reviews.progress import PERIOD_GAMES
-from fivedice.analysis.streak import streak
+from fivedice.analysis.reviews.progress import PERIOD_GAMES, streak
 from fivedice.base.errors import UnknownError, shown, suggest
 from fivedice.cli.files.record_file import records_folder
 from fivedice.cli.files.record_set import began_on, local_day, read_records, reviews_of

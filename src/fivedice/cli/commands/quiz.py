@@ -10,8 +10,7 @@ from random import SystemRandom
 from textwrap import fill
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.learning.lessons import Grade, Lesson
-from fivedice.analysis.learning.quiz import quiz_lessons
+from fivedice.analysis.learning.lessons import Grade, Lesson, quiz_lessons
 from fivedice.analysis.reviews.marks import level_of, verdict
 from fivedice.base.errors import MalformedError
 from fivedice.cli.game.command_words import WIDTH
@@ -29,7 +28,7 @@ from fivedice.game.position import Position
 from fivedice.game.proof import commitment
 from fivedice.players import Greedy
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.saved.kinds import BREAKDOWN
+from fivedice.solver.saved.store import BREAKDOWN
 from fivedice.solver.solution import Solution
 from fivedice.views.printed import DrawnDayView, QuestionView, QuizView, RungView
 from fivedice.views.review_words import level_in_words

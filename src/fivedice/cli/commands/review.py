@@ -22,10 +22,8 @@ from fivedice.game.record import Record
 from fivedice.game.turn import Turn
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.perfect_scores import PERFECT_SCORES
-from fivedice.solver.saved.kept_tables import solutions_folder
-from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS
-from fivedice.solver.saved.saved_table import has_approximation
-from fivedice.solver.saved.store import Artefact
+from fivedice.solver.saved.saved_table import has_approximation, solutions_folder
+from fivedice.solver.saved.store import BREAKDOWN, MOMENTS, Artefact
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import States, TooLargeError
 from fivedice.views.review import CostlyDecisionView, ReviewView, SeatReviewView, TurnReviewView, review_view

@@ -98,7 +98,7 @@ def serve(
     from fivedice.server.http.pages import LEGAL
     from fivedice.server.process.listening import address, bind, notify_ready
     from fivedice.server.process.server import serve as serve_at
-    from fivedice.solver.saved.kept_tables import check_cache
+    from fivedice.solver.saved.saved_table import check_cache
     from fivedice.storage.engine.database import default_url, sqlite_file
 
     if relying_party:

@@ -19,7 +19,7 @@ from fivedice.cli.text.output import fail, prints, show, table
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.runs.data_set import parse_date
 from fivedice.simulation.sweep import sweep as swept
-from fivedice.simulation.variant_figures import variants_in, variants_of
+from fivedice.simulation.sweep import variants_in, variants_of
 from fivedice.views.printed import LearnedView, SolvedView
 from fivedice.views.to_dict import solution_figures_view
 

@@ -16,7 +16,7 @@ from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.game.wording import doing
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.solver.saved.kinds import BREAKDOWN
+from fivedice.solver.saved.store import BREAKDOWN
 
 
 def help_lines(ruleset: Ruleset, *, shows: bool = True) -> list[str]:

@@ -23,7 +23,7 @@ from fivedice.players import Available, Human, Player, available, kind_name
 from fivedice.rulesets.dice import Dice
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.processors import default_memory_limit
-from fivedice.solver.saved.kept_tables import solutions_folder
+from fivedice.solver.saved.saved_table import solutions_folder
 
 Save: TypeAlias = Callable[[Record], Saved]
 """Writes a record."""

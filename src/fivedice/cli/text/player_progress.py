@@ -7,8 +7,7 @@ from math import sqrt
 from rich.text import Text
 
 from fivedice.analysis.reviews.player_figures import KINDS, SUBJECTS, Example, yahtzee_boxes
-from fivedice.analysis.reviews.progress import ScoreBins
-from fivedice.analysis.streak import Streak
+from fivedice.analysis.reviews.progress import ScoreBins, Streak
 from fivedice.base.language import marked
 from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.text.output import paragraph

@@ -22,7 +22,7 @@ from fivedice.server.ops.background import Background
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import Searches
 from fivedice.server.table.to_record import TableLog
-from fivedice.solver.saved.kept_tables import solutions_folder
+from fivedice.solver.saved.saved_table import solutions_folder
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.decisions import (
     Game,

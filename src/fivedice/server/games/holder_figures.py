@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from fivedice.analysis.reviews.player_figures import total_figures
-from fivedice.analysis.reviews.progress import EXAMPLE_GAMES
-from fivedice.analysis.streak import Streak, streak
+from fivedice.analysis.reviews.progress import EXAMPLE_GAMES, Streak, streak
 from fivedice.base.errors import IllegalError
 from fivedice.game.record_lines import began_at
 from fivedice.rulesets.ruleset import Ruleset

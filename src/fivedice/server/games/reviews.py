@@ -14,8 +14,8 @@ from cachetools import LRUCache
 
 from fivedice.analysis.learning.grades import GradedGame, review_of
 from fivedice.analysis.odds.estimated_odds import OddsOverTime, odds_over_time
-from fivedice.analysis.reviews.by_advice import Review
 from fivedice.analysis.reviews.luck_scale import LuckScale
+from fivedice.analysis.reviews.review import Review
 from fivedice.analysis.why import why
 from fivedice.base.errors import IllegalError
 from fivedice.base.language import language
@@ -30,7 +30,7 @@ from fivedice.server.table.state import Table
 from fivedice.server.table.to_record import TableLog
 from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.solver.play.distribution import Distribution
-from fivedice.solver.saved.kinds import BREAKDOWN
+from fivedice.solver.saved.store import BREAKDOWN
 from fivedice.views.review import ReviewPart, review_view
 
 MAX_KEPT_REVIEWS = 200

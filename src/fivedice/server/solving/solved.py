@@ -22,12 +22,10 @@ from fivedice.server.table.available import available_here
 from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.saved.approximations import shipped_approximation
-from fivedice.solver.saved.kept_tables import solutions_folder
-from fivedice.solver.saved.kinds import BREAKDOWN, MOMENTS
-from fivedice.solver.saved.kinds import SOLUTION as SOLUTION
-from fivedice.solver.saved.portable import pack, portable_path, portable_scores
-from fivedice.solver.saved.portable_parts import pack_parts, parts_path
-from fivedice.solver.saved.store import Artefact, keep_file
+from fivedice.solver.saved.portable import pack, pack_parts, parts_path, portable_path
+from fivedice.solver.saved.saved_table import solutions_folder
+from fivedice.solver.saved.store import BREAKDOWN, MOMENTS, Artefact, keep_file
+from fivedice.solver.saved.store import SOLUTION as SOLUTION
 from fivedice.solver.solution import Solution
 from fivedice.views.odds import OddsView, ScoreChancesView, odds_view, score_chances_view
 from fivedice.views.position import WhyView, why_view
@@ -134,9 +132,7 @@ def portable(saved: SavedSolution, name: str) -> bytes:
     if name == BREAKDOWN.name:
         found = pack_parts(kept(BREAKDOWN, saved))
     else:
-        found = pack(
-            ruleset.digest, kept_solution(saved).float_values, portable_scores(kept(PERFECT_SCORES, saved))
-        ).data
+        found = pack(ruleset.digest, kept_solution(saved).float_values, kept(PERFECT_SCORES, saved)).data
     keep_file(path, found)
     return found
 

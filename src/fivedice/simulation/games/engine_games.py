@@ -5,7 +5,6 @@ The dice of a seat are the same as in `fivedice.simulation.games.mass_games`.
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,21 +22,13 @@ from fivedice.solver.tables.dice_tables import keep_rows, roll_indices
 from fivedice.solver.tables.states import BLOCK, Array
 
 
-@dataclass(frozen=True)
-class Stream:
-    """The dice of one seat in the games of one seed."""
-
-    ruleset: Ruleset
-    seed: int
-    seat: int
-
-    def turn(self, game: int, round: int, num_rolls: int) -> Array:
-        """int64[num_rolls, D]: the faces of D dice for every roll of a turn, of which a roll uses the first."""
-        num_dice = num_rolls * self.ruleset.dice
-        faces = np.zeros(-(-num_dice // DICE_PER_CALL) * DICE_PER_CALL * BLOCK, dtype=np.int64)
-        halves = np.array([self.seed & 0xFFFFFFFF, self.seed >> 32 & 0xFFFFFFFF], dtype=np.int64)
-        turn_faces(halves, self.seat, game, round, num_dice, self.ruleset.faces, faces)
-        return 1 + faces[: num_dice * BLOCK : BLOCK].reshape(num_rolls, self.ruleset.dice)
+def faces_of_turn(ruleset: Ruleset, seed: int, seat: int, game: int, round: int, num_rolls: int) -> Array:
+    """int64[num_rolls, D]: the faces of D dice for every roll of a turn, of which a roll uses the first."""
+    num_dice = num_rolls * ruleset.dice
+    faces = np.zeros(-(-num_dice // DICE_PER_CALL) * DICE_PER_CALL * BLOCK, dtype=np.int64)
+    halves = np.array([seed & 0xFFFFFFFF, seed >> 32 & 0xFFFFFFFF], dtype=np.int64)
+    turn_faces(halves, seat, game, round, num_dice, ruleset.faces, faces)
+    return 1 + faces[: num_dice * BLOCK : BLOCK].reshape(num_rolls, ruleset.dice)
 
 
 def play_slowly(
@@ -56,7 +47,6 @@ def play_slowly(
     `make_player` makes the player of a seat, with its own random numbers. `check` is called before every game; if it
     returns true, `StoppedError` is raised.
     """
-    streams = [Stream(ruleset, seed, seat) for seat in seats]
     num_levels = ruleset.rolls + ((ruleset.rolls - 1) * ruleset.rounds if ruleset.saved_rolls else 0)
     shape = (number, ruleset.rounds, 2 * num_levels)
     decisions = [np.full(shape if with_decisions else (0,), NO_DECISION, dtype=np.int32) for _ in seats]
@@ -68,7 +58,7 @@ def play_slowly(
         position = Position.start(ruleset, len(seats))
         while not position.is_over:
             seat, card = position.seat, position.card
-            faces = streams[seat].turn(first + game, card.num_filled, card.rolls)
+            faces = faces_of_turn(ruleset, seed, seats[seat], first + game, card.num_filled, card.rolls)
             position, path = _play_turn(position, players[seat], faces)
             if with_decisions:
                 decisions[seat][game, card.num_filled, : len(path)] = path

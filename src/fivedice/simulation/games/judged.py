@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fivedice.analysis.action_numbers import ActionNumbers
+from fivedice.analysis.action_arrays import ActionNumbers, stand_ins
 from fivedice.analysis.advice import BatchAdvice, advise_batch
 from fivedice.analysis.reviews.seat_review import EQUAL
 from fivedice.base.errors import IllegalError
@@ -78,10 +78,12 @@ def judged(solution: Solution, games: ManyGames) -> Judged:
             is_zero = games.points[playing, box] == 0
             before = filled[playing]
             filled[playing[done], box[done]] = True
-            box[done] = np.take_along_axis(_stand_ins(solution, before[done]), box[done, np.newaxis], axis=1)[:, 0]
-            places = [np.full(playing.size, place) for place in (round, number)]
+            box[done] = np.take_along_axis(stand_ins(solution.states, before[done]), box[done, np.newaxis], axis=1)[
+                :, 0
+            ]
+            counted = [np.full(playing.size, place) for place in (round, number)]
             given = (current[playing], rolls, left)
-            found.append((playing, *places, *given, choice, before, is_zero, written[playing]))
+            found.append((playing, *counted, *given, choice, before, is_zero, written[playing]))
             after, points = np.zeros(done.sum(), dtype=np.int64), np.zeros(done.sum())
             ended = [np.ascontiguousarray(array[done]) for array in (*given, box, is_zero)]
             score_transitions(solution.dice, rules, *ended, workspace(solution.dice, rules), after, points)
@@ -138,17 +140,6 @@ def _score(games: ManyGames, game: int, position: Position, index: int) -> Actio
     return next(offer.action for offer in position.offers() if (offer.action.box, offer.points) == (box.id, points))
 
 
-def _stand_ins(solution: Solution, filled: Array) -> Array:
-    """int64[N, B]: for each box the one that has its place in the table, on cards that have `filled`, bool[N, B]."""
-    states = solution.states
-    if not states.interchangeable or not len(filled):
-        return np.broadcast_to(np.arange(filled.shape[1]), filled.shape)
-    cards, which = np.unique(filled, axis=0, return_inverse=True)
-    table = np.array([states.playable_stand_ins(set(np.flatnonzero(card).tolist())) for card in cards])
-    found: Array = table[which.ravel()]
-    return found
-
-
 def _values(
     solution: Solution, states: Array, rolls: Array, rolls_left: Array, choice: Array, filled: Array, is_zero: Array
 ) -> tuple[Array, Array, Array, Array, Array]:
@@ -156,12 +147,14 @@ def _values(
     float64[D] each, the values of both."""
     numbers, keeps = ActionNumbers(solution.ruleset), _keep_numbers(solution.ruleset)
     num_boxes, is_voluntary = filled.shape[1], numbers.first_announcement > filled.shape[1]
-    number_of_row = np.array([numbers.number(Keep(keep)) for keep in keep_rows(*_dice(solution.ruleset))])
+    number_of_row = np.array(
+        [numbers.number(Keep(keep)) for keep in keep_rows(solution.ruleset.dice, solution.ruleset.faces)]
+    )
     found: list[tuple[Array, ...]] = []
     for first in range(0, states.size, PORTION):
         part = slice(first, first + PORTION)
         advice: BatchAdvice = advise_batch(solution, states[part], rolls[part], rolls_left[part])
-        rows, places = np.arange(advice.best.size), _stand_ins(solution, filled[part])
+        rows, places = np.arange(advice.best.size), stand_ins(solution.states, filled[part])
         points, zeros = (np.take_along_axis(values, places, axis=1) for values in (advice.scores, advice.zeros))
         points[filled[part]] = zeros[filled[part]] = np.nan
         by_box = [np.where(np.isnan(points), zeros, points)]
@@ -187,12 +180,9 @@ def _values(
 def _keep_numbers(ruleset: Ruleset) -> Array:
     """int64[R, …]: the numbers of the keeps of each roll, in the order of `BatchAdvice.keeps`, and then -1."""
     numbers = ActionNumbers(ruleset)
-    lists = [[numbers.number(Keep(keep)) for keep in sub_keeps(roll)] for roll in roll_indices(*_dice(ruleset))]
+    all_rolls = roll_indices(ruleset.dice, ruleset.faces)
+    lists = [[numbers.number(Keep(keep)) for keep in sub_keeps(roll)] for roll in all_rolls]
     found = np.full((len(lists), max(map(len, lists))), -1, dtype=np.int64)
     for row, own in zip(found, lists, strict=True):
         row[: len(own)] = own
     return found
-
-
-def _dice(ruleset: Ruleset) -> tuple[int, int]:
-    return ruleset.dice, ruleset.faces

@@ -22,7 +22,6 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.games.tally import SeatTally
 from fivedice.solver.kernels.simulated_turns import Dealt, Games, Noted, Play, play_turns, play_workspace, sort_games
 from fivedice.solver.solution import Solution
-from fivedice.solver.tables.rule_tables import RuleTables
 from fivedice.solver.tables.states import BLOCK, Array
 
 SORTED_BITS = 10
@@ -73,13 +72,14 @@ def play_many(
     ruleset, rules = table.ruleset, table.rules
     with_boxes |= with_decisions
     num_boxes, num_levels = len(ruleset.boxes), rules.num_turn_rolls + rules.num_saved - 1
+    most_points = int(max(offers.list["value"].max() for offers in (rules.first, rules.later)))
     noted = Noted(
         points=np.full(number * num_boxes if with_boxes else 0, -1, dtype=np.int32),
         extras=np.zeros(number if with_boxes else 0, dtype=np.int32),
         decisions=np.full(
             number * ruleset.rounds * 2 * num_levels if with_decisions else 0, NO_DECISION, dtype=np.int32
         ),
-        counts=np.zeros(num_boxes * tally_width(rules), dtype=np.int64),
+        counts=np.zeros(num_boxes * (most_points + 1), dtype=np.int64),
         num_extras=np.zeros(num_boxes, dtype=np.int64),
     )
     states, tags = _played(table, seed, seat, first, number, noted, check)
@@ -149,8 +149,3 @@ def _places_at_end(table: Solution, states: Array) -> tuple[Array, Array]:
     size = table.rules.end_values.size
     won = states // size - table.states.num_cards
     return states % size, np.where(won < 0, -1, won)
-
-
-def tally_width(rules: RuleTables) -> int:
-    """One more than the most points of a box."""
-    return int(max(rules.later.list["value"].max(), rules.first.list["value"].max())) + 1

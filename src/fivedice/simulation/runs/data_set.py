@@ -15,6 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from fivedice.base.data_folder import whole_file
 from fivedice.base.errors import IllegalError, MalformedError, shown
 from fivedice.base.extras import needs_extra
 
@@ -40,24 +41,6 @@ class DataSet:
         """The file that describes them."""
         return self.path.with_name(f"{self.path.name}.json") if self.is_file else self.path / "dataset.json"
 
-    def finish(self, num_parts: int, origin: Mapping[str, Any], about: str, created: date | None) -> None:
-        """Join the parts of a file, and describe the rows: what made them, what they are, and if wanted when."""
-        from fivedice.simulation.runs.described import describe, join_parts
-
-        paths = [part_path(self.folder, index) for index in range(num_parts)]
-        if self.is_file:
-            join_parts(paths, self.path, origin)
-            paths = [self.path]
-        describe(self.description, f"fivedice-{origin['table']}", origin, about, paths, created)
-
-    def clean(self) -> None:
-        """Remove the parts of a file that is complete, or from a folder what processes that were killed have left."""
-        if self.is_file:
-            shutil.rmtree(self.folder)
-            return
-        for draft in self.folder.glob(".part-*"):
-            draft.unlink()
-
 
 def create_sets(paths: Iterable[Path | None]) -> list[DataSet]:
     """The data sets at these paths, with folders for their parts; None stands for no set.
@@ -78,14 +61,26 @@ def create_sets(paths: Iterable[Path | None]) -> list[DataSet]:
 def finish_sets(
     sets: Sequence[DataSet], num_parts: int, tables: Mapping[str, str], origin: Mapping[str, Any], created: date | None
 ) -> None:
-    """Join the parts of all files, and then remove them, so that an interrupted call can be repeated.
+    """Join the parts of all files, describe the rows, and then remove the parts, so that an interrupted call can be
+    repeated.
 
-    `tables` has the name of the table of each set, and what a row of it is; `origin` and `created` are as in `finish`.
+    `tables` has the name of the table of each set, and what a row of it is; `origin` is what made the rows, and
+    `created` when, if it is to be said.
     """
     for one, (table, about) in zip(sets, tables.items(), strict=False):
-        one.finish(num_parts, {"table": table, **origin}, about, created)
+        # Imported here, because this needs a library of an extra.
+        from fivedice.simulation.runs.described import describe, join_parts
+
+        paths, rows = [part_path(one.folder, index) for index in range(num_parts)], {"table": table, **origin}
+        if one.is_file:
+            join_parts(paths, one.path, rows)
+            paths = [one.path]
+        describe(one.description, f"fivedice-{table}", rows, about, paths, created)
     for one in sets:
-        one.clean()
+        if one.is_file:
+            shutil.rmtree(one.folder)
+        for draft in one.folder.glob(".part-*"):  # which processes that were killed have left
+            draft.unlink()
 
 
 def parse_date(text: str | None) -> date | None:
@@ -118,11 +113,10 @@ def noted(path: Path | None, identity: dict[str, Any], growing: str = "") -> Ite
         yield {}, lambda part, result: None
         return
     done = _results(path, identity, growing)
-    draft = path.with_name(f"{path.name}.draft")
     # Written anew, so that no line follows one that was not completed.
     lines = [identity, *({"part": part, "result": result} for part, result in done.items())]
-    draft.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
-    os.replace(draft, path)
+    with whole_file(path) as draft:
+        draft.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
     with path.open("a", encoding="utf-8") as file:
 
         def note(part: int, result: Any) -> None:

@@ -105,15 +105,14 @@ class PlayFigures(NamedTuple):
     """The chance of an outright win."""
 
 
-def solve_with_figures(ruleset: Ruleset, *, memory_limit: int | None = None) -> tuple[Solution, PlayFigures]:
+def solve_with_figures(ruleset: Ruleset) -> tuple[Solution, PlayFigures]:
     """The solution of a ruleset and the figures of optimal play from a new game, on one processor.
 
-    `memory_limit` is as in `solve`. Raises `TooLargeError` when it is exceeded, and for rules whose turns the kernels
-    do not know.
+    Raises `TooLargeError` for rules that need too much memory, or whose turns the kernels do not know.
     """
-    solution = solve(ruleset, threads=1, memory_limit=memory_limit)
+    solution = solve(ruleset, threads=1)
     start = Start(0, -1, ruleset.rolls)
-    transitions = list_policy(solution, [start], threads=1, memory_limit=memory_limit)
+    transitions = list_policy(solution, [start], threads=1)
     roots = transitions.from_starts([start])
     chances, ends = transitions.chances(roots), transitions.ends
     parts = [*roots.values(), *(part for layer in transitions.layers for part in layer)]

@@ -1,6 +1,7 @@
-"""Portable solutions: a solved ruleset as one compressed file that plain Python reads, also in a browser.
+"""Portable solutions and breakdowns: a solved ruleset, and the expected points of every turn state by component, each
+as one compressed file that plain Python reads, also in a browser.
 
-`docs/data.md` describes the format. Writing and reading use the standard library only.
+`docs/data.md` describes the formats. Reading uses the standard library only.
 """
 
 import gzip
@@ -9,13 +10,17 @@ import sys
 import zlib
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
+from struct import unpack
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.saved.saved_table import UnusableSolutionError, file_stem
 
 if TYPE_CHECKING:
+    from fivedice.solver.play.breakdown import Breakdown
     from fivedice.solver.play.distribution import Distribution
 
 TITLE = "portable solution"
@@ -61,13 +66,12 @@ def portable_path(ruleset: Ruleset, folder: Path) -> Path:
     return folder / f"{file_stem(ruleset)}-{FORMAT}.portable"
 
 
-def portable_scores(scores: "Distribution | None") -> PortableScores | None:
-    """The chances of scores for a portable file."""
-    return PortableScores(scores.first, scores.chances.tolist()) if scores else None
-
-
 def pack(
-    digest: str, values: Sequence[float], scores: PortableScores | None = None, *, is_rounded: bool = True
+    digest: str,
+    values: Sequence[float],
+    scores: "PortableScores | Distribution | None" = None,
+    *,
+    is_rounded: bool = True,
 ) -> Packed:
     """The portable file of the rules with a digest, whose values are float64[entries] by turn-state index.
 
@@ -152,12 +156,13 @@ def arrays(table: memoryview, wanted: Iterable[tuple[str, Any]]) -> "list[array[
     raise UnusableSolutionError("its number of values is not that of its header")
 
 
-def _written(digest: str, type: str, values: "array[float]", scores: PortableScores | None) -> bytes:
+def _written(digest: str, type: str, values: "array[float]", scores: "PortableScores | Distribution | None") -> bytes:
     """The compressed file."""
-    first, chances = scores or PortableScores(0, ())
+    known = scores or PortableScores(0, ())
+    chances = array(TYPES["float64"], known.chances)
     header = {"fivedice": TITLE, "format": FORMAT, "digest": digest, "type": type, "entries": len(values)}
-    header |= {"first_score": first, "scores": len(chances)}
-    return compressed(header, [values, array(TYPES["float64"], chances)])
+    header |= {"first_score": known.first, "scores": len(chances)}
+    return compressed(header, [values, chances])
 
 
 def _in_order(table: memoryview, size: int) -> bytearray:
@@ -166,3 +171,66 @@ def _in_order(table: memoryview, size: int) -> bytearray:
     for i in range(size):
         found[i::size] = table[i * num : (i + 1) * num]
     return found
+
+
+PARTS_TITLE = "portable breakdown"
+PARTS_FORMAT = 1
+
+PARTS_STEPS = 256
+"""The parts of a point to which expected points are rounded: a difference of two is then wrong by 0.004 at most."""
+
+PARTS_TYPES = {"uint16": ("H", PARTS_STEPS), "float64": ("d", 1)}
+"""The name of each type of numbers, its code in an `array`, and the parts of a point that it counts."""
+
+
+@dataclass(frozen=True, eq=False)
+class PortableParts:
+    """The expected points of all turn states of unfinished games, by component.
+
+    `begins` has the number of such states before each row of lanes of the table of values, and of all at the end.
+    `table` has the numbers of `type` as the file has them, one component after the other.
+    """
+
+    digest: str
+    begins: Sequence[int]
+    table: memoryview
+    type: str
+
+    def at(self, number: int) -> list[float]:
+        """The expected points of the state with a number, by component."""
+        code, steps = PARTS_TYPES[self.type]
+        found = self.table[number :: self.begins[-1]].tobytes()
+        return [points / steps for points in unpack(f"<{len(found) // array(code).itemsize}{code}", found)]
+
+
+def parts_path(ruleset: Ruleset, folder: Path) -> Path:
+    """The portable breakdown of these rules in a folder of solutions."""
+    return folder / f"{file_stem(ruleset)}-{PARTS_FORMAT}.portable_parts"
+
+
+def pack_parts(breakdown: "Breakdown", *, is_rounded: bool = True) -> bytes:
+    """The portable file of a breakdown, whose points are from 0 to 255.
+
+    They are rounded to `PARTS_STEPS` of a point unless `is_rounded` is false.
+    """
+    solution, type = breakdown.solution, "uint16" if is_rounded else "float64"
+    code, steps = PARTS_TYPES[type]
+    counts = (breakdown.row_of.reshape(-1, solution.states.stride) >= 0).sum(axis=1)
+    parts = (breakdown.parts * steps).round() if is_rounded else breakdown.parts
+    columns = [array(code, column.astype(code).tobytes()) for column in parts.T]
+    header = {"fivedice": PARTS_TITLE, "format": PARTS_FORMAT, "digest": solution.ruleset.digest, "type": type}
+    header |= {"rows": counts.size, "components": len(columns)}
+    return compressed(header, [array("H", counts.tolist()), *columns])
+
+
+def read_parts(data: bytes) -> PortableParts:
+    """What a portable file has; raises `UnusableSolutionError` if the data is not such a file."""
+    header, table = opened(data, PARTS_TITLE, PARTS_FORMAT)
+    rows, components = header.get("rows"), header.get("components")
+    if header.get("type") not in PARTS_TYPES or not isinstance(rows, int) or not isinstance(components, int):
+        raise UnusableSolutionError("it is of another version")
+    [counts] = arrays(table[: 2 * rows], [("H", rows)])
+    begins = array("i", accumulate(counts, initial=0))
+    if len(table) != 2 * rows + components * begins[-1] * array(PARTS_TYPES[header["type"]][0]).itemsize:
+        raise UnusableSolutionError("its number of values is not that of its header")
+    return PortableParts(header["digest"], begins, table[2 * rows :], header["type"])

@@ -1,17 +1,22 @@
-"""Reads saved tables without NumPy, for a command that needs only a few values of one.
+"""Saved tables: their folder, its limit, and how one is read without NumPy, by a command that needs only a few values.
 
 A file is a header of 4,096 bytes (JSON, padded with spaces, so that `head -c 4096` shows it) and a table of
-little-endian float64. A checksum of the table detects damage. `store` writes the files.
+little-endian float64. A checksum of the table detects damage. `store` writes the files. Of a folder that has become too
+large, the tables used longest ago go first.
 """
 
 import json
 import mmap
 import os
 import zlib
+from collections import defaultdict
+from contextlib import suppress
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from fivedice.base.errors import IllegalError, MalformedError, shown
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.tables.states import States
 
@@ -28,11 +33,6 @@ class UnusableSolutionError(ValueError):
 def file_stem(ruleset: Ruleset) -> str:
     """What the names of all files about these rules begin with."""
     return f"{ruleset.digest}-{FORMAT}"
-
-
-def solution_path(ruleset: Ruleset, folder: Path) -> Path:
-    """The file for the solution of these rules."""
-    return folder / f"{file_stem(ruleset)}.solution"
 
 
 SHIPPED = Path(__file__).parent / "shipped"
@@ -64,10 +64,9 @@ def solution_layout(states: States) -> Layout:
     return Layout({"entries": states.num_entries}, {"turn_states": int, "seconds": float}, states.num_entries)
 
 
-def solution_header(states: States) -> dict[str, object]:
-    """The header of these rules' solution, without the values that vary."""
-    header = {"fivedice": "solution", "format": FORMAT, "digest": states.ruleset.digest}
-    return header | solution_layout(states).header
+def header_of(ruleset: Ruleset, title: str, layout: Layout) -> dict[str, object]:
+    """The header of a file about these rules, without the values that vary."""
+    return {"fivedice": title, "format": FORMAT, "digest": ruleset.digest} | layout.header
 
 
 def read_values(states: States, folder: Path) -> "tuple[dict[str, Any], memoryview[float]] | None":
@@ -75,7 +74,8 @@ def read_values(states: States, folder: Path) -> "tuple[dict[str, Any], memoryvi
 
     Raises `UnusableSolutionError` if the file is not that of a solution.
     """
-    return read_table(solution_path(states.ruleset, folder), solution_header(states), solution_layout(states))
+    path, layout = folder / f"{file_stem(states.ruleset)}.solution", solution_layout(states)
+    return read_table(path, header_of(states.ruleset, "solution", layout), layout)
 
 
 def read_table(
@@ -111,11 +111,6 @@ def read_table(
     return header, table.cast("d")
 
 
-def written_header(header: dict[str, object]) -> bytes:
-    """The first bytes of a file."""
-    return json.dumps(header).encode().ljust(HEADER_BYTES - 1) + b"\n"
-
-
 def _header(data: bytes, kinds: dict[str, type]) -> dict[str, Any] | None:
     try:
         header = json.loads(data)
@@ -124,3 +119,88 @@ def _header(data: bytes, kinds: dict[str, type]) -> dict[str, Any] | None:
     if isinstance(header, dict) and all(type(header.get(key)) is kind for key, kind in kinds.items()):
         return header
     return None
+
+
+VARIABLE = "FIVEDICE_CACHE_MB"
+DEFAULT_MB = 2_000
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The files about one ruleset, by its digest: their bytes, and when one was last used, in seconds since 1970."""
+
+    digest: str
+    files: tuple[Path, ...]
+    num_bytes: int
+    used: float
+
+
+def solutions_folder() -> Path:
+    """The folder for solutions: in `FIVEDICE_CACHE` if that is set, else in the user's cache folder."""
+    # Imported here because browsers have no such folder, nor this library.
+    from platformdirs import user_cache_path
+
+    chosen = os.environ.get("FIVEDICE_CACHE")
+    return (Path(chosen) if chosen else user_cache_path("fivedice", appauthor=False)) / "solutions"
+
+
+def check_cache() -> None:
+    """Raise `IllegalError` unless the folder for solutions can be read, and is there or can be created."""
+    folder = solutions_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        list(folder.iterdir())
+    except OSError as error:
+        raise IllegalError(
+            f"the folder for solutions, {folder}, cannot be used ({error.strerror}): set FIVEDICE_CACHE to another one"
+        ) from None
+    limit_bytes()
+
+
+def limit_bytes() -> int:
+    """The bytes that may be kept: `FIVEDICE_CACHE_MB` megabytes; raises `MalformedError`."""
+    text = os.environ.get(VARIABLE, "")
+    if text and not text.isdecimal():
+        raise MalformedError(f"{VARIABLE}={shown(text)}: want a number of megabytes, such as {DEFAULT_MB}")
+    return int(text or DEFAULT_MB) * 10**6
+
+
+def kept_tables(folder: Path) -> list[Kept]:
+    """What is kept in a folder, last used first; drafts and solutions that are not complete are none."""
+    found: dict[str, list[tuple[Path, os.stat_result]]] = defaultdict(list)
+    for file in folder.iterdir() if folder.is_dir() else ():
+        if not file.name.startswith(".") and file.suffix not in (".unfinished", ".journal"):
+            with suppress(FileNotFoundError):  # another process has deleted it
+                found[file.name.partition("-")[0]].append((file, file.stat()))
+    kept = [
+        Kept(
+            digest,
+            tuple(file for file, _ in files),
+            sum(stat.st_size for _, stat in files),
+            max(stat.st_mtime for _, stat in files),
+        )
+        for digest, files in found.items()
+    ]
+    return sorted(kept, key=lambda one: one.used, reverse=True)
+
+
+def mark_used(table: Path) -> None:
+    """Note that a table is in use now."""
+    with suppress(OSError):  # a folder that only others may change
+        os.utime(table)
+
+
+def keep_within_limit(folder: Path) -> None:
+    """Delete what was used longest ago until the rest is within the limit; what was used last stays in any case.
+
+    What is larger than the limit and than the usual one is not counted: it was solved on disk, which took hours.
+    """
+    limit, total = limit_bytes(), 0
+    for number, kept in enumerate(kept_tables(folder)):
+        if kept.num_bytes > max(limit, DEFAULT_MB * 10**6):
+            continue
+        total += kept.num_bytes
+        if number and total > limit:
+            for file in kept.files:  # a process that has opened one keeps it until it ends
+                with suppress(PermissionError):  # Windows deletes no open file
+                    file.unlink(missing_ok=True)

@@ -2,12 +2,11 @@
 
 `saved_table` describes the format. A file is written under a temporary name and then renamed, so that two processes can
 save the same result at once. It is mapped into memory when it is loaded. A file that comes with the program is used
-before one in a folder. `kinds` has those of the solver.
+before one in a folder.
 """
 
+import json
 import logging
-import os
-import tempfile
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,19 +16,25 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from fivedice.base.data_folder import whole_file
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.solver.saved.kept_tables import keep_within_limit, mark_used
+from fivedice.solver.play.breakdown import Breakdown, find_breakdown, num_columns, rows_of
+from fivedice.solver.play.moments import Moments, find_moments, num_moments
 from fivedice.solver.saved.saved_table import (
-    FORMAT,
+    HEADER_BYTES,
     SHIPPED,
     Layout,
     UnusableSolutionError,
     file_stem,
+    header_of,
+    keep_within_limit,
+    mark_used,
     read_table,
-    written_header,
+    solution_layout,
 )
 from fivedice.solver.solution import Solution
-from fivedice.solver.tables.states import Array
+from fivedice.solver.solve import solve
+from fivedice.solver.tables.states import Array, States
 
 Of = TypeVar("Of", Ruleset, Solution)
 T = TypeVar("T")
@@ -70,8 +75,10 @@ class Artefact(Generic[Of, T]):
     def save(self, of: Of, found: T, folder: Path) -> Path:
         """Save a result, completely or not at all, and return its file; raises `OSError`."""
         varying, values = self.pack(found)
-        header = _header(of, self.title or self.name, self.layout(of)) | {"ruleset": str(_ruleset(of))}
-        return _write(self.path(of, folder), header | varying, values)
+        ruleset, table = _ruleset(of), np.ascontiguousarray(values, dtype="<f8").reshape(-1).view(np.uint8).data
+        header = header_of(ruleset, self.title or self.name, self.layout(of)) | {"ruleset": str(ruleset)} | varying
+        text = json.dumps(header | {"crc": zlib.crc32(table)}).encode()
+        return keep_file(self.path(of, folder), text.ljust(HEADER_BYTES - 1) + b"\n", table)
 
     def load(self, of: Of, folder: Path) -> T | None:
         """The saved result, memory-mapped; None if there is none.
@@ -79,7 +86,7 @@ class Artefact(Generic[Of, T]):
         Raises `UnusableSolutionError` if the file is not one that `save` wrote.
         """
         path, layout = self._found(of, folder), self.layout(of)
-        found = read_table(path, _header(of, self.title or self.name, layout), layout)
+        found = read_table(path, header_of(_ruleset(of), self.title or self.name, layout), layout)
         if found is None:
             return None
         if path.parent != SHIPPED:
@@ -103,19 +110,8 @@ class Artefact(Generic[Of, T]):
         return shipped if shipped.exists() else self.path(of, folder)
 
 
-def _header(of: Ruleset | Solution, title: str, layout: Layout) -> dict[str, object]:
-    """The header of a file without the values that vary."""
-    return {"fivedice": title, "format": FORMAT, "digest": _ruleset(of).digest} | layout.header
-
-
 def _ruleset(of: Ruleset | Solution) -> Ruleset:
     return of if isinstance(of, Ruleset) else of.ruleset
-
-
-def _write(path: Path, header: dict[str, object], values: Array) -> Path:
-    """Write a table with its header and checksum."""
-    table = np.ascontiguousarray(values, dtype="<f8").reshape(-1).view(np.uint8).data
-    return keep_file(path, written_header(header | {"crc": zlib.crc32(table)}), table)
 
 
 def keep_file(path: Path, *parts: bytes | memoryview) -> Path:
@@ -124,13 +120,41 @@ def keep_file(path: Path, *parts: bytes | memoryview) -> Path:
     Tables that were used longest ago are deleted if there are too many.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.writelines(parts)
-        os.replace(draft, path)
-    except OSError:
-        Path(draft).unlink(missing_ok=True)
-        raise
+    with whole_file(path) as draft, draft.open("wb") as file:
+        file.writelines(parts)
     keep_within_limit(path.parent)
     return path
+
+
+SOLUTION: Artefact[Ruleset, Solution] = Artefact(
+    name="solution",
+    find=solve,
+    layout=lambda ruleset: solution_layout(States(ruleset)),
+    pack=lambda found: ({"turn_states": found.num_turn_states, "seconds": found.seconds}, found.values),
+    unpack=lambda ruleset, header, values: Solution(States(ruleset), values, header["turn_states"], header["seconds"]),
+)
+"""The values of all turn states."""
+
+
+def _breakdown_layout(solution: Solution) -> Layout:
+    rows = int(rows_of(solution).max()) + 1
+    return Layout({"rows": rows}, {"seconds": float}, rows * num_columns(solution.ruleset))
+
+
+BREAKDOWN: Artefact[Solution, Breakdown] = Artefact(
+    name="breakdown",
+    find=find_breakdown,
+    layout=_breakdown_layout,
+    pack=lambda found: ({"seconds": found.seconds}, found.parts),
+    unpack=lambda solution, header, values: Breakdown(
+        solution, values.reshape(-1, num_columns(solution.ruleset)), header["seconds"]
+    ),
+)
+
+MOMENTS: Artefact[Solution, Moments] = Artefact(
+    name="moments",
+    find=find_moments,
+    layout=lambda solution: Layout({}, {}, num_moments(solution) * solution.values.size),
+    pack=lambda found: ({}, found.table),
+    unpack=lambda solution, header, values: Moments(solution, values.reshape(num_moments(solution), -1)),
+)

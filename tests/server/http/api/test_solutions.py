@@ -8,8 +8,7 @@ import pytest
 
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.server.table.available import has_browser_advice
-from fivedice.solver.saved.portable import read
-from fivedice.solver.saved.portable_parts import read_parts
+from fivedice.solver.saved.portable import read, read_parts
 from fivedice.solver.solution import Solution
 from tests.server.serving import Browser
 

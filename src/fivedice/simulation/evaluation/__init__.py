@@ -1,1 +1,0 @@
-"""How well an agent plays: its score and its exact loss, beside the optimum of the rules."""
