@@ -1,11 +1,11 @@
-"""What a finished game shows: its review, with every turn and its position."""
+"""What a finished game shows: its review, with every turn and its position, and the check of its dice."""
 
 import re
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.axe import check
+from tests.browser.axe import check, check_accessibility
 from tests.browser.conftest import Opener
 from tests.browser.player import PHONE, hold, tab_to
 from tests.browser.site import Site
@@ -128,3 +128,27 @@ def test_the_marks_of_turns_have_a_legend_that_the_keyboard_reaches(opened: Open
         expect(dialog).to_contain_text(f"{mark} is")
     page.keyboard.press("Escape")
     expect(explain).to_be_focused()
+
+
+OWN = 'like = "crag"\nid = "house"\nname = "House crag"\nrounds = 2\ncategories.crag.pays = 60\n'
+
+
+def test_an_honest_record_of_custom_rules_is_checked_with_all_its_parts(opened: Opener, site: Site) -> None:
+    table, _ = site.create(toml=OWN, seats=[{"kind": "greedy"}, {"kind": "random"}])
+    wait_for(lambda: site.get(f"/api/tables/{table}")["view"]["state"] == "over", "the computers have played")
+    page = opened(f"/t/{table}", viewport=PHONE)
+    page.get_by_text("More", exact=True).click()
+    page.get_by_role("link", name="Check the dice").click()
+    title = re.compile(r"^All \d+ dice match the secret, and the points")
+    expect(page.get_by_role("heading", name=title)).to_be_visible()
+    parts = {
+        "Dice": r"✓\s*Dice\s*all \d+ match the secret",
+        "Points and result": r"✓\s*Points and result\s*they follow from the turns",
+        "Rules": r"✓\s*Rules\s*House crag",
+        "Who began": r"–\s*Who began\s*chosen, not rolled",
+        "Names": r"–\s*Names\s*not proved",
+    }
+    for part, says in parts.items():
+        row = page.locator("tr", has=page.get_by_role("rowheader", name=part, exact=True))
+        expect(row).to_have_text(re.compile(rf"^\s*{says}"))
+    check_accessibility(page)
