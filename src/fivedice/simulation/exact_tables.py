@@ -27,7 +27,6 @@ def solution_columns(solution: Solution) -> Iterator[Column]:
     """A row for each turn state that play can reach."""
     indices = solution.indices()
     yield from _state_columns(solution, indices)
-    yield Column("value", solution.values[indices], "the expected points to come under optimal play", "points")
 
 
 def sources_columns(solution: Solution) -> Iterator[Column]:
@@ -35,7 +34,6 @@ def sources_columns(solution: Solution) -> Iterator[Column]:
     breakdown: Breakdown = find_breakdown(solution)
     indices = np.flatnonzero(breakdown.row_of >= 0)
     yield from _state_columns(solution, indices)
-    yield Column("value", solution.values[indices], "the expected points to come under optimal play", "points")
     parts = breakdown.parts[breakdown.row_of[indices]]
     for number, name in enumerate(breakdown.names):
         yield Column(f"from_{name}", np.ascontiguousarray(parts[:, number]), f"those of them from {name}", "points")
@@ -139,7 +137,7 @@ def _origin(kind: str, solution: Solution) -> dict[str, Any]:
 
 
 def _state_columns(solution: Solution, indices: Array) -> Iterator[Column]:
-    """The turn state of each row, from its index in the solver's table."""
+    """The turn state of each row, from its index in the solver's table, and its value."""
     states, ruleset = solution.states, solution.ruleset
     row, lane = np.divmod(indices, states.stride)
     card, plane = np.divmod(row, states.num_planes)
@@ -165,6 +163,7 @@ def _state_columns(solution: Solution, indices: Array) -> Iterator[Column]:
     yield Column("saved_rolls", saved, "the rolls saved from earlier turns", "rolls")
     limits = np.array(states.pending_points)[pending]
     yield Column("pending", limits, "the points in one box of a pair that limit the open one, else 0", "points")
+    yield Column("value", solution.values[indices], "the expected points to come under optimal play", "points")
 
 
 @lru_cache(maxsize=1)

@@ -10,7 +10,7 @@ A game of an experiment depends on its number alone. So it does not matter which
 """
 
 import random
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
@@ -94,13 +94,6 @@ class Experiment:
         """Whether the seats play turn after turn at one table, since some player looks at the other cards."""
         return REACTING in self.players
 
-    @property
-    def tables(self) -> tuple[str, ...]:
-        """The players whose tables are needed on arrays."""
-        if self.is_together:
-            return ()
-        return tuple(dict.fromkeys(kind for kind in self.players if is_by_table(kind, self.ruleset)))
-
     def identity(self) -> dict[str, Any]:
         """What an interrupted simulation has in common with its continuation."""
         return {
@@ -123,11 +116,6 @@ class Experiment:
             return DECISION_GAMES if decisions else ROW_GAMES
         number = workers * -(-self.games // (workers * MOST_GAMES))  # as many for each worker
         return max(LEAST_GAMES, -(-self.games // number))
-
-    def parts(self, size: int, rows: Path | None = None, decisions: Path | None = None) -> "Iterator[Part]":
-        """All parts of so many games, with the folders of their files if rows are wanted."""
-        for index, first in enumerate(range(0, self.games, size)):
-            yield Part(self, index, first, min(size, self.games - first), rows, decisions)
 
 
 @dataclass(frozen=True)
@@ -152,7 +140,7 @@ def play_part(part: Part, check: Callable[[], bool] = never) -> tuple[int, Tally
 
     `check` is called from time to time; if it returns true, `StoppedError` is raised.
     """
-    games = list(_seats(part, check))
+    games = _seats(part, check)
     tally = Tally.of(
         [seat.tally for seat in games],
         np.stack([seat.scores for seat in games]),
@@ -176,24 +164,19 @@ def play_part(part: Part, check: Callable[[], bool] = never) -> tuple[int, Tally
 
 def prepare(experiment: Experiment) -> None:
     """Find all tables and load all kernels that this process needs, so that playing takes no longer than it must."""
-    for kind in experiment.tables:
-        table = table_of(experiment.ruleset, kind)
-        play_many(table, seed=experiment.seed, seat=0, first=0, number=1)
+    for kind in () if experiment.is_together else dict.fromkeys(experiment.players):
+        if is_by_table(kind, experiment.ruleset):
+            play_many(table_of(experiment.ruleset, kind), seed=experiment.seed, seat=0, first=0, number=1)
 
 
-def _seats(part: Part, check: Callable[[], bool]) -> Iterator[ManyGames]:
+def _seats(part: Part, check: Callable[[], bool]) -> list[ManyGames]:
     """The games of every seat."""
-    experiment = part.experiment
-    with_decisions = part.decisions is not None
+    experiment, seats = part.experiment, range(len(part.experiment.players))
     given: dict[str, Any] = {"first": part.first, "number": part.number, "check": check}
+    given["with_decisions"] = part.decisions is not None
     if experiment.is_together:
-        make, seats = _maker(experiment), range(len(experiment.players))
-        given |= {"seed": experiment.seed, "with_decisions": with_decisions}
-        yield from play_slowly(experiment.ruleset, make, seats=seats, **given)
-        return
-    with_boxes = part.rows is not None
-    for seat in range(len(experiment.players)):
-        yield play_seat(experiment, seat, with_boxes=with_boxes, with_decisions=with_decisions, **given)
+        return play_slowly(experiment.ruleset, _maker(experiment), seats=seats, seed=experiment.seed, **given)
+    return [play_seat(experiment, seat, with_boxes=part.rows is not None, **given) for seat in seats]
 
 
 def play_seat(
@@ -273,14 +256,17 @@ def simulate(
     )
     identity = {**experiment.identity(), "part": size, "decisions": decisions is not None}
     folders = [one.folder.resolve() for one in sets]
-    parts = list(experiment.parts(size, *folders))
+    parts = [
+        Part(experiment, index, first, min(size, experiment.games - first), *folders)
+        for index, first in enumerate(range(0, experiment.games, size))
+    ]
     with noted(journal, identity, growing="games") as (done, note):
         total: Tally | None = None
         left = []
         for part in parts:
             tally = Tally.from_data(done[part.index]) if part.index in done else None
             if tally and tally.num_games == part.number:
-                total = _plus(total, tally)
+                total = total.plus(tally) if total else tally
             else:
                 left.append(part)  # also the last part of a run that had fewer games
         if total:
@@ -288,7 +274,7 @@ def simulate(
         with closing(_played(experiment, left, workers, scheduler)) as played:
             for index, tally in played:
                 note(index, tally.to_data())
-                total = _plus(total, tally)
+                total = total.plus(tally) if total else tally
                 report(total)
     assert total is not None
     finish_sets(sets, len(parts), TABLES, experiment.origin(0, experiment.games), date)
@@ -303,7 +289,3 @@ def _played(
         yield from run_in_threads(play_part, parts, workers)
     else:
         yield from run_tasks(play_part, parts, workers=workers, scheduler=scheduler)
-
-
-def _plus(total: Tally | None, tally: Tally) -> Tally:
-    return total.plus(tally) if total else tally

@@ -8,7 +8,7 @@ only boxes of other columns can be scored. After the first roll of a turn, each 
 which only its box can be scored.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -30,7 +30,22 @@ def solve_turns(states: States, unreachable: float, progress: Progress | None) -
     `unreachable` is the entry of all others. `progress` is called with (cards solved, cards).
     """
     values = np.full(states.num_entries, unreachable)
-    return values, _solve_cards(states, values, progress or (lambda done, number: None))
+    layers = layers_of_cards(states)
+    is_reached = np.zeros(states.num_entries, dtype=np.bool_)
+    is_reached[states.first_indices] = True
+    all_rolls = roll_indices(states.ruleset.dice, states.ruleset.faces)
+    points = [
+        *zip(*(states.ruleset.face_scores(roll) * len(states.ruleset.columns) for roll in all_rolls), strict=True)
+    ]
+    part_values = [np.array(values) for values in states.part_values]
+    cards = [_Card(states, card, points, part_values) for layer in layers for card in layer.tolist()]
+    for card in cards:
+        card.reach(is_reached)
+    for number, card in enumerate(reversed(cards), start=1):
+        card.solve(is_reached, values)
+        if progress:
+            progress(number, len(cards))
+    return values, int(np.count_nonzero(is_reached))
 
 
 @lru_cache(maxsize=4)
@@ -45,24 +60,6 @@ def _chances(num_dice: int, num_faces: int) -> Array:
     """float64[R]: the chance of each of `fivedice.rulesets.dice.rolls`, in whose order means are added up."""
     found: Array = np.array([float(ways(roll)) for roll in rolls(num_dice, num_faces)]) / num_faces**num_dice
     return found
-
-
-def _solve_cards(states: States, out_values: Array, progress: Progress) -> int:
-    layers = layers_of_cards(states)
-    is_reached = np.zeros(states.num_entries, dtype=np.bool_)
-    is_reached[states.first_indices] = True
-    all_rolls = roll_indices(states.ruleset.dice, states.ruleset.faces)
-    points = [
-        *zip(*(states.ruleset.face_scores(roll) * len(states.ruleset.columns) for roll in all_rolls), strict=True)
-    ]
-    part_values = [np.array(values) for values in states.part_values]
-    cards = [_Card(states, card, points, part_values) for layer in layers for card in layer.tolist()]
-    for card in cards:
-        card.reach(is_reached)
-    for number, card in enumerate(reversed(cards), start=1):
-        card.solve(is_reached, out_values)
-        progress(number, len(cards))
-    return int(np.count_nonzero(is_reached))
 
 
 class _Card:
@@ -181,9 +178,11 @@ class _Card:
     def _first_rolls(self, boxes: Sequence[int], at: Array, values: Array) -> Array:
         """float64[R, N]: the value of each first roll of a turn that may fill these boxes alone."""
         ruleset = self._ruleset
-        worth = {
-            box: {points: gained + values[index] for points, index, gained in self._outcomes(box, at)} for box in boxes
-        }
+        worth: dict[int, dict[int, Array]] = {box: {} for box in boxes}
+        for box in boxes:
+            for points in self._points_of(box):
+                index, gained = self._after(box, points, at)
+                worth[box][points] = gained + values[index]
         dice = dice_tables(ruleset.dice, ruleset.faces)
         scores = self._scores(0, worth, at.size)
         x = np.concatenate([np.zeros((dice.num_small, at.size)), scores])
@@ -194,10 +193,6 @@ class _Card:
                 scores = self._scores(level, worth, at.size)
                 np.maximum(x[dice.num_small :], scores, out=x[dice.num_small :])
         return x[dice.num_small :]
-
-    def _outcomes(self, box: int, at: Array) -> Iterator[tuple[int, Array, Array]]:
-        for points in self._points_of(box):
-            yield points, *self._after(box, points, at)
 
     def _scores(self, rolls_left: int, worth: dict[int, dict[int, Array]], num: int) -> Array:
         """float64[R, N]: the value of the best score of each roll, in the order of `dice_tables`."""

@@ -148,7 +148,9 @@ def _values(
     float64[D] each, the values of both."""
     numbers, keeps = ActionNumbers(solution.ruleset), _keep_numbers(solution.ruleset)
     num_boxes, is_voluntary = filled.shape[1], numbers.first_announcement > filled.shape[1]
-    number_of_row = np.array([numbers.number(Keep(keep)) for keep in keep_rows(*_dice(solution.ruleset))])
+    number_of_row = np.array(
+        [numbers.number(Keep(keep)) for keep in keep_rows(solution.ruleset.dice, solution.ruleset.faces)]
+    )
     found: list[tuple[Array, ...]] = []
     for first in range(0, states.size, PORTION):
         part = slice(first, first + PORTION)
@@ -179,12 +181,9 @@ def _values(
 def _keep_numbers(ruleset: Ruleset) -> Array:
     """int64[R, …]: the numbers of the keeps of each roll, in the order of `BatchAdvice.keeps`, and then -1."""
     numbers = ActionNumbers(ruleset)
-    lists = [[numbers.number(Keep(keep)) for keep in sub_keeps(roll)] for roll in roll_indices(*_dice(ruleset))]
+    all_rolls = roll_indices(ruleset.dice, ruleset.faces)
+    lists = [[numbers.number(Keep(keep)) for keep in sub_keeps(roll)] for roll in all_rolls]
     found = np.full((len(lists), max(map(len, lists))), -1, dtype=np.int64)
     for row, own in zip(found, lists, strict=True):
         row[: len(own)] = own
     return found
-
-
-def _dice(ruleset: Ruleset) -> tuple[int, int]:
-    return ruleset.dice, ruleset.faces

@@ -128,7 +128,8 @@ class PolicyTransitions:
         solution = self.solution
         numbers_of: dict[int, list[int]] = {}
         for number in sorted(range(len(starts)), key=lambda number: starts[number].state):
-            numbers_of.setdefault(_num_filled(solution, starts[number].state), []).append(number)
+            filled = solution.states.filled(solution.states.card_at(starts[number].state))
+            numbers_of.setdefault(len(filled), []).append(number)
         found = {}
         for layer, numbers in numbers_of.items():
             states, rows, rolls_left = np.array([starts[number] for number in numbers], dtype=np.int64).T
@@ -245,8 +246,3 @@ def _parts(rules: RuleTables, rows: Array) -> Iterator[Array]:
     size = max(BLOCK, MOST_LISTED // most_endings(rules))
     for first in range(0, rows.size, size):
         yield rows[first : first + size]
-
-
-def _num_filled(solution: Solution, state: int) -> int:
-    states = solution.states
-    return len(states.filled(state // (states.num_planes * states.stride)))
