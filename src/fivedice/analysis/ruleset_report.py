@@ -7,9 +7,9 @@
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import Any
 
 from fivedice.base.errors import MalformedError
@@ -51,73 +51,55 @@ class RulesetReport:
 
 def report_on(ruleset: Ruleset, *, memory_limit: int) -> RulesetReport:
     """The report on a ruleset; `memory_limit` is in bytes."""
-    states = States(ruleset)
-    fillable = set(_fillable(ruleset))
+    states, turns = States(ruleset), _first_turns(ruleset)
+    boxes = zip(ruleset.boxes, turns, strict=True)
+    free = (box for box in ruleset.boxes if ruleset.columns[box.column].order == "free")
+    by_order = sorted(ruleset.columns, key=lambda column: (column.multiplier, column.order))
     return RulesetReport(
         ref=str(ruleset),
         digest=ruleset.digest,
         rounds=ruleset.rounds,
         most_rolls=ruleset.rounds * ruleset.rolls,
         scoring_boxes=tuple(
-            box.id
-            for index, box in enumerate(ruleset.boxes)
-            if index in fillable and max(ruleset.attainable(box.category)) > 0
+            box.id for box, turn in boxes if turn <= ruleset.rounds and max(ruleset.attainable(box.category)) > 0
         ),
         max_turn_states=states.max_turn_states,
         num_bytes=states.num_bytes,
         memory_limit=memory_limit,
         obstacle=states.obstacle,
-        alike_boxes=tuple(_alike_boxes(ruleset)),
-        alike_columns=tuple(_alike_columns(ruleset)),
-        warnings=tuple(_warnings(ruleset, fillable)),
+        alike_boxes=_alike((box.id, (box.column, _rule(ruleset, box.category))) for box in free),
+        alike_columns=_alike((column.id, (column.multiplier, column.order)) for column in by_order),
+        warnings=tuple(_warnings(ruleset, turns)),
         is_solvable=not states.obstacle and states.num_bytes <= memory_limit,
     )
 
 
-def _fillable(ruleset: Ruleset) -> Iterator[int]:
-    """The indices of the boxes whose turn can come before the game ends."""
-    per_column = len(ruleset.categories)
-    for index, box in enumerate(ruleset.boxes):
-        if _turn_of(ruleset, index % per_column, box.column) <= ruleset.rounds:
-            yield index
+def _first_turns(ruleset: Ruleset) -> list[int]:
+    """The first turn, from 1, in which each box can be filled."""
+    number = len(ruleset.categories)
+    by_order = {"free": [1] * number, "down": range(1, number + 1), "up": range(number, 0, -1)}
+    return [turn for column in ruleset.columns for turn in by_order[column.order]]
 
 
-def _turn_of(ruleset: Ruleset, category: int, column: int) -> int:
-    """The first turn, from 1, in which a category of a column can be filled."""
-    by_order = {"free": 1, "down": category + 1, "up": len(ruleset.categories) - category}
-    return by_order[ruleset.columns[column].order]
+def _rule(ruleset: Ruleset, category: Category) -> Category:
+    """The rule of a box, whatever it is called."""
+    return replace(category, id=str(category.id == ruleset.joker_category), name="")
 
 
-def _alike_boxes(ruleset: Ruleset) -> Iterator[tuple[str, ...]]:
-    """Boxes of the same rule in a column whose boxes may be filled in any order."""
-
-    def rule(category: Category) -> Category:
-        return replace(category, id=str(category.id == ruleset.joker_category), name="")
-
-    for number, column in enumerate(ruleset.columns):
-        if column.order != "free":
-            continue
-        boxes = [box for box in ruleset.boxes if box.column == number]
-        for first in boxes:
-            alike = tuple(box.id for box in boxes if rule(box.category) == rule(first.category))
-            if len(alike) > 1 and alike[0] == first.id:
-                yield alike
+def _alike(rules: Iterable[tuple[str, Hashable]]) -> tuple[tuple[str, ...], ...]:
+    """Groups of ids with the same rule."""
+    groups: dict[Hashable, list[str]] = defaultdict(list)
+    for id, rule in rules:
+        groups[rule].append(id)
+    return tuple(tuple(ids) for ids in groups.values() if len(ids) > 1)
 
 
-def _alike_columns(ruleset: Ruleset) -> Iterator[tuple[str, ...]]:
-    columns = sorted(ruleset.columns, key=lambda column: (column.multiplier, column.order))
-    for _, group in groupby(columns, key=lambda column: (column.multiplier, column.order)):
-        alike = tuple(column.id for column in group)
-        if len(alike) > 1:
-            yield alike
-
-
-def _warnings(ruleset: Ruleset, fillable: set[int]) -> Iterator[str]:
+def _warnings(ruleset: Ruleset, turns: Sequence[int]) -> Iterator[str]:
     """Sentences about what a file says without effect, or what can never happen under its rules."""
-    closed = [box.id for index, box in enumerate(ruleset.boxes) if index not in fillable]
+    closed = [box.id for box, turn in zip(ruleset.boxes, turns, strict=True) if turn > ruleset.rounds]
     if closed:
         yield f"{', '.join(closed)}: {ruleset.rounds} rounds end before these boxes can be filled in order"
-    yield from _unused_bonuses(ruleset)
+    yield from _unused_bonuses(ruleset, turns)
     yield from _unused_parameters(ruleset)
     used = {colour for category in ruleset.categories for colour in category.arguments.get("colours", ())}
     for name, faces in ruleset.colours:
@@ -131,24 +113,17 @@ def _warnings(ruleset: Ruleset, fillable: set[int]) -> Iterator[str]:
         yield from repeated_keys(ruleset.file.text)
 
 
-def _unused_bonuses(ruleset: Ruleset) -> Iterator[str]:
+def _unused_bonuses(ruleset: Ruleset, turns: Sequence[int]) -> Iterator[str]:
     most = sum(max(ruleset.attainable(category)) for category in ruleset.categories if category.section == "upper")
     for tier in ruleset.upper_bonus:
         if tier.at > most:
             yield f"upper_bonus: {tier.points}@{tier.at} is out of reach; the upper section holds {most} at most"
-    if ruleset.joker_category and not _has_extras(ruleset):
+    if ruleset.joker_category and sum(turns[box] for box in ruleset.joker_boxes) >= ruleset.rounds:
         yield "joker and extra_bonus: the game ends before equal dice can be an extra Yahtzee"
     if ruleset.joker is not Joker.NONE and not any(
         category.section == "lower" and category.id != ruleset.joker_category for category in ruleset.categories
     ):
         yield f"joker = {str(ruleset.joker)!r}: there is no lower box that could take a joker"
-
-
-def _has_extras(ruleset: Ruleset) -> bool:
-    """Whether the joker boxes can be filled before the last turn."""
-    per_column = len(ruleset.categories)
-    turns = [_turn_of(ruleset, index % per_column, ruleset.boxes[index].column) for index in ruleset.joker_boxes]
-    return sum(turns) < ruleset.rounds
 
 
 def _unused_parameters(ruleset: Ruleset) -> Iterator[str]:
