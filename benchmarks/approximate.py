@@ -27,13 +27,13 @@ from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution, Measured, careless_error, measure
-from fivedice.solver.approximate.features import Game, whole_blocks
+from fivedice.solver.approximate.features import Game
 from fivedice.solver.approximate.learn import Learning, learn, play, prior_weights
 from fivedice.solver.kernels.approximate_play import card_values
 from fivedice.solver.kernels.game_tables import Cards
 from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import solve
+from fivedice.solver.solve import solve, whole_blocks
 from fivedice.solver.tables.states import Array
 
 BLIND = ("yahtzee", "yatzy", "yahtzee_free", "yatzy_american", "maxi_yatzy")

@@ -5,14 +5,14 @@ import numpy as np
 
 from fivedice.base.errors import IllegalError
 from fivedice.solver.approximate.approximate_solution import Measured
-from fivedice.solver.approximate.features import Game, whole_blocks
+from fivedice.solver.approximate.features import Game
 from fivedice.solver.approximate.learn import backed_up, play
 from fivedice.solver.kernels.approximate_play import card_values
 from fivedice.solver.kernels.game_tables import Cards, empty_cards
 from fivedice.solver.kernels.row_sums import sum_moments
 from fivedice.solver.play.policy_transitions import Start, list_policy
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import empty_table
+from fivedice.solver.solve import empty_table, whole_blocks
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.rule_tables import rule_tables
 from fivedice.solver.tables.states import Array, States

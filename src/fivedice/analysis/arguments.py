@@ -1,6 +1,6 @@
 """Checks of what callers give to the functions of this package: solutions, positions and records of the same rules."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fivedice.base.errors import IllegalError, wrong_type
 from fivedice.game.notation import as_position
@@ -32,9 +32,3 @@ def position_under(ruleset: "Ruleset", position: Position | str) -> Position:
     if position.ruleset is not ruleset and position.ruleset.digest != ruleset.digest:
         raise IllegalError(f"this is the solution of {ruleset}, not of {position.ruleset}")
     return position
-
-
-def require(value: object, kind: type[Any], wanted: str) -> None:
-    """Raise `TypeError` with the sentence if a value is of another type."""
-    if not isinstance(value, kind):
-        raise wrong_type(wanted, value)

@@ -24,11 +24,10 @@ from fivedice.game.action import Action
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
-from fivedice.solver.approximate.features import whole_blocks
 from fivedice.solver.approximate.learn import Progress, play
 from fivedice.solver.kernels.game_tables import Cards
 from fivedice.solver.play.distribution import Distribution
-from fivedice.solver.tables.states import Array
+from fivedice.solver.solve import whole_blocks
 
 GAMES = 4_096
 """Simulated games: a new game of Yamb takes ten seconds on two cores, and its mean is wrong by about two points."""
@@ -60,12 +59,12 @@ def simulated_chances(
     )
     return Chances(
         position,
-        _shares(scores),
-        _shares(bonuses),
-        _shares(cards.card[:, 0]),
+        Distribution.of(scores),
+        Distribution.of(bonuses),
+        Distribution.of(cards.card[:, 0]),
         dict(zip(ruleset.box_index, (cards.boxes > 0).mean(axis=0).tolist(), strict=True)),
         outright=0.0,
-        results=_shares(scores),
+        results=Distribution.of(scores),
         games=number,
     )
 
@@ -125,10 +124,3 @@ def _stacked(cards: Sequence[ScoreCard]) -> Cards:
     return Cards(
         *(np.repeat(np.concatenate([one[:1] for one in each]), counts, axis=0) for each in zip(*blocks, strict=True))
     )
-
-
-def _shares(numbers: Array) -> Distribution:
-    """The share of each number from the least to the greatest."""
-    first = int(numbers.min())
-    counts = np.bincount(numbers - first)
-    return Distribution(first, counts / len(numbers))

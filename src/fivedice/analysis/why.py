@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING
 
 from fivedice.analysis.action_values import PlainSolution
 from fivedice.analysis.advice import advise, state_index
-from fivedice.analysis.arguments import position_of, position_under, require
+from fivedice.analysis.arguments import position_of, position_under
 from fivedice.analysis.plain_breakdown import PlainBreakdown
-from fivedice.base.errors import IllegalError
+from fivedice.base.errors import IllegalError, wrong_type
 from fivedice.base.language import ENGLISH, Language, marked
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.card import ScoreCard
@@ -238,7 +238,8 @@ def why(
 
         position = position_of(solution, position)
         breakdown = _breakdown(solution) if breakdown is None else breakdown
-        require(breakdown, Breakdown, "a Breakdown, as find_breakdown() returns")
+        if not isinstance(breakdown, Breakdown):
+            raise wrong_type("a Breakdown, as find_breakdown() returns", breakdown)
     if breakdown.ruleset.digest != solution.ruleset.digest:
         raise IllegalError(f"this is the breakdown of {breakdown.ruleset}, not of {solution.ruleset}")
     advice = advise(solution, position)

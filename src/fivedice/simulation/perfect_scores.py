@@ -53,8 +53,7 @@ def simulated_scores(
         found.append(games.scores + outright[games.won_after])
         if progress:
             progress(first + games.scores.size, num_games)
-    scores = np.concatenate(found)
-    return Distribution(int(scores.min()), np.bincount(scores - scores.min()) / num_games)
+    return Distribution.of(np.concatenate(found))
 
 
 PERFECT_SCORES: Artefact[Solution, Distribution] = Artefact(

@@ -184,6 +184,11 @@ def workspace(dice: DiceTables, rules: RuleTables) -> kernels.Workspace:
 thread_workspace = per_thread(workspace)
 
 
+def whole_blocks(size: Any) -> Any:
+    """A size, or sizes, rounded up to whole blocks."""
+    return -(-size // BLOCK) * BLOCK
+
+
 def size_text(num_bytes: int) -> str:
     """A number of bytes in MB, GB or TB, with at most three digits.
 

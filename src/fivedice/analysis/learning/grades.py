@@ -64,21 +64,19 @@ class GradedGame:
 
 def graded_game(review: Review) -> GradedGame:
     """What a review says."""
-    seats = []
-    for number, seat in enumerate(review.seats):
-        is_whole = seat.first_turn == 1
-        seats.append(
-            GradedSeat(
-                start_value=seat.start_value,
-                loss=seat.loss,
-                luck=seat.luck,
-                error=seat.error,
-                first_turn=seat.first_turn,
-                num_hard=seat.num_hard,
-                figures=figures_of_seat(review, number) if is_whole else None,
-            )
+    seats = tuple(
+        GradedSeat(
+            start_value=seat.start_value,
+            loss=seat.loss,
+            luck=seat.luck,
+            error=seat.error,
+            first_turn=seat.first_turn,
+            num_hard=seat.num_hard,
+            figures=figures_of_seat(review, number) if seat.first_turn == 1 else None,
         )
-    return GradedGame(tuple(seats), tuple(_decisions(review)))
+        for number, seat in enumerate(review.seats)
+    )
+    return GradedGame(seats, tuple(_decisions(review)))
 
 
 def review_of(record: Record, graded: GradedGame, scale: "LuckScale | None" = None) -> Review:

@@ -63,14 +63,13 @@ class Level:
         return f"loses less than {self.below} points per unforced decision"
 
 
-def _levels(*bands: tuple[LevelName, float]) -> tuple[Level, ...]:
-    """Levels from their names and upper bounds, best first."""
-    bounds = [0.0, *(below for _, below in bands)]
-    return tuple(Level(name, bounds[number], below) for number, (name, below) in enumerate(bands))
-
-
-LEVELS = _levels(
-    ("master", 0.12), ("expert", 0.23), ("strong", 0.53), ("solid", 1.04), ("casual", 2.05), ("beginner", inf)
+LEVELS = (
+    Level("master", 0.0, 0.12),
+    Level("expert", 0.12, 0.23),
+    Level("strong", 0.23, 0.53),
+    Level("solid", 0.53, 1.04),
+    Level("casual", 1.04, 2.05),
+    Level("beginner", 2.05, inf),
 )
 """All levels, best first. Each bound is the error rate of one simulated player of Yahtzee (docs/review.md). The bounds
 are the same for all rules: if less is at stake than in Yahtzee, the same care earns a better level."""

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fivedice.analysis.action_values import PlainSolution, turn_state
 from fivedice.analysis.advice import Advice, advise, advise_batch, settled_points, state_index
-from fivedice.analysis.arguments import checked_solution, require
+from fivedice.analysis.arguments import checked_solution
 from fivedice.analysis.reviews.marks import INACCURACY, SHOWN_LOSS
 from fivedice.analysis.reviews.seat_review import EQUAL, DecisionReview, RollReview, SeatReview
-from fivedice.base.errors import IllegalError
+from fivedice.base.errors import IllegalError, wrong_type
 from fivedice.game.action import Action, Announce, Keep
 from fivedice.game.position import Position
 from fivedice.game.record import Record
@@ -99,7 +99,8 @@ def review(solution: "Solution | PlainSolution", record: Record, scale: "LuckSca
 
     Raises `IllegalError` if the solution is that of other rules.
     """
-    require(record, Record, "a Record, as parse_record() returns")
+    if not isinstance(record, Record):
+        raise wrong_type("a Record, as parse_record() returns", record)
     return next(review_all(solution, [record], scale))
 
 

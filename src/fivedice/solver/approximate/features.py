@@ -12,7 +12,7 @@ from fivedice.solver.kernels.game_tables import Cards, GameTables, empty_cards, 
 from fivedice.solver.kernels.whole_turns import Outcomes, Turns, WholeGame, empty_turns, turn_outcomes
 from fivedice.solver.tables.dice_tables import DiceTables, best_keeps, dice_tables, roll_keeps
 from fivedice.solver.tables.extras import NUM_STATES
-from fivedice.solver.tables.states import BLOCK, Array
+from fivedice.solver.tables.states import Array
 
 MASKED_BOXES = 10
 """The most boxes of a section whose set of open boxes is a feature."""
@@ -91,11 +91,6 @@ class Game:
         if self.ruleset.conversion:
             cards.card[:, 4] = sum(award.points_for(0) for award in self.ruleset.conversion)
         return cards
-
-
-def whole_blocks(number: int) -> int:
-    """The least multiple of `BLOCK` that is not less."""
-    return -(-number // BLOCK) * BLOCK
 
 
 def _windows(num_upper: int, number: int) -> list[tuple[int, int]]:

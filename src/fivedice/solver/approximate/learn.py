@@ -17,12 +17,13 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from fivedice.solver.approximate.features import Game, whole_blocks
+from fivedice.solver.approximate.features import Game
 from fivedice.solver.kernels import approximate_play as kernels
 from fivedice.solver.kernels.game_tables import Cards
 from fivedice.solver.kernels.whole_turns import turn_values
 from fivedice.solver.processors import num_processors
 from fivedice.solver.slips import NO_SLIPS, Slips
+from fivedice.solver.solve import whole_blocks
 from fivedice.solver.tables.states import BLOCK, Array
 
 PARTS = 8

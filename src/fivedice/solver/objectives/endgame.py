@@ -101,7 +101,7 @@ def solve_endgame(solution: Solution, index: int, other_index: int, rivals: int 
         raise IllegalError(f"{rivals} rivals with {other_left} turns left: want one rival, or complete cards")
     work = _work(solution)
     first, second = _Slots(solution, index, work), _Slots(solution, other_index, work)
-    num_second = len(second.states)
+    num_second = len(second)
     movers = (first.mover(num_second, 1), second.mover(1, num_second))
     # After each turn: the slots of either seat.
     stages = [
@@ -125,91 +125,87 @@ def turns_left(solution: Solution, index: int) -> int:
     return solution.ruleset.rounds - len(states.filled(states.card_at(index)))
 
 
-class _Slots:
-    """The turn states that one seat can still reach, without those that are equal for the rest of the game.
+class _Slot(NamedTuple):
+    """A turn state that a seat can still reach: the slots to which the scores of a turn lead, the turns left, and the
+    fewest and most points to come, with the upper bonuses."""
 
-    By slot: `states`, the turn state; `after`, the slots to which the scores of a turn lead; `turns`, the turns left;
-    `least` and `most`, the fewest and most points to come, with the upper bonuses.
-    """
+    state: int
+    after: tuple[int, ...]
+    turns: int
+    least: int
+    most: int
+
+
+class _Slots(list[_Slot]):
+    """The turn states that one seat can still reach, without those that are equal for the rest of the game."""
 
     def __init__(self, solution: Solution, index: int, work: EndgameWork) -> None:
-        self.states: list[int] = []
-        self.after: list[tuple[int, ...]] = []
-        self.turns: list[int] = []
-        self.least: list[int] = []
-        self.most: list[int] = []
+        super().__init__()
         self._solution = solution
         self._work = work
         self._by_index: dict[int, int] = {}
         self._by_key: dict[Hashable, int] = {}
-        self.start = self._slot(index)
+        self.start = self._number(index)
 
     def mover(self, step: int, other_step: int) -> Mover:
         """The seat as kernels see it, with the steps of its slots and of the other's in `Pairs`."""
-        after = np.zeros((len(self.after), max(map(len, self.after))), dtype=np.int64)
-        for row, slots in zip(after, self.after, strict=True):
-            row[: len(slots)] = slots
-        return Mover(np.array(self.states), after, step, other_step)
+        after = np.zeros((len(self), max(len(slot.after) for slot in self)), dtype=np.int64)
+        for row, slot in zip(after, self, strict=True):
+            row[: len(slot.after)] = slot.after
+        return Mover(np.array([slot.state for slot in self]), after, step, other_step)
 
     def with_turns(self, turns: int) -> Array:
         """int64[…]: the slots with this number of turns left."""
-        return np.flatnonzero(np.array(self.turns) == turns)
+        return np.array([number for number, slot in enumerate(self) if slot.turns == turns], dtype=np.int64)
 
-    @property
-    def won(self) -> Array:
-        """int64[0 or 1]: the slot of a game that this seat has won outright."""
-        return self.with_turns(_WON)
+    def bounds(self, slots: Array) -> tuple[Array, Array]:
+        """int64[…] each: the fewest and the most points to come."""
+        least, most = np.array([(slot.least, slot.most) for slot in self])[slots].T
+        return least, most
 
-    def _slot(self, index: int) -> int:
+    def _number(self, index: int) -> int:
+        """The slot of a turn state."""
         if index not in self._by_index:
-            self._by_index[index] = self._found(index)
+            key, slot = self._found(index)
+            if key not in self._by_key:
+                if len(self) == MAX_SLOTS:
+                    raise TooLargeError(
+                        f"this endgame of {self._solution.ruleset} is too large: over {MAX_SLOTS:,} cards"
+                    )
+                self._by_key[key] = len(self)
+                self.append(slot)
+            self._by_index[index] = self._by_key[key]
         return self._by_index[index]
 
-    def _found(self, index: int) -> int:
-        states, rules = self._solution.states, self._solution.rules
+    def _found(self, index: int) -> tuple[Hashable, _Slot]:
+        """A slot, and what it has in common with all that are equal for the rest of the game."""
+        solution, states, endings = self._solution, self._solution.states, self._work.endings
         if index >= states.num_rows * states.stride:
-            return self._add("won", index, (), _WON, 0, 0)
-        turns = turns_left(self._solution, index)
+            return "won", _Slot(index, (), _WON, 0, 0)
+        turns = turns_left(solution, index)
         if not turns:
-            bonus = int(rules.end_values[index % rules.end_values.size])
-            return self._add(bonus, index, (), 0, bonus, bonus)
-        next_indices, points = self._scores(index)
-        after = tuple(map(self._slot, next_indices))
-        state = states.from_index(index)
-        key = (state.filled, state.spoiled, state.saved, state.pending, after)
-        least = min(more + self.least[slot] for slot, more in zip(after, points, strict=True))
-        most = max(more + self.most[slot] for slot, more in zip(after, points, strict=True))
-        return self._add(key, index, after, turns, least, most)
-
-    def _scores(self, index: int) -> tuple[list[int], list[int]]:
-        """The next turn states of all scores, and their points."""
-        solution, endings = self._solution, self._work.endings
+            bonus = int(solution.rules.end_values[index % solution.rules.end_values.size])
+            return bonus, _Slot(index, (), 0, bonus, bonus)
         count = next_states(solution.dice, solution.rules, index, self._work)
-        return endings.next[:count].tolist(), endings.points[:count].tolist()
-
-    def _add(self, key: Hashable, index: int, after: tuple[int, ...], turns: int, least: int, most: int) -> int:
-        if key not in self._by_key:
-            if len(self.states) == MAX_SLOTS:
-                raise TooLargeError(f"this endgame of {self._solution.ruleset} is too large: over {MAX_SLOTS:,} cards")
-            self._by_key[key] = len(self.states)
-            self.states.append(index)
-            self.after.append(after)
-            self.turns.append(turns)
-            self.least.append(least)
-            self.most.append(most)
-        return self._by_key[key]
+        points = endings.points[:count].tolist()
+        after = tuple(map(self._number, endings.next[:count].tolist()))
+        state = states.from_index(index)
+        least = min(more + self[slot].least for slot, more in zip(after, points, strict=True))
+        most = max(more + self[slot].most for slot, more in zip(after, points, strict=True))
+        key = (state.filled, state.spoiled, state.saved, state.pending, after)
+        return key, _Slot(index, after, turns, least, most)
 
 
 def _lay_out(solution: Solution, first: _Slots, second: _Slots, stages: list[tuple[Array, Array]]) -> Pairs:
     """The rows of all pairs of these stages, with the differences at which the result is open and a block beyond."""
-    num_second = len(second.states)
-    low = np.zeros(len(first.states) * num_second, dtype=np.int64)
+    num_second = len(second)
+    low = np.zeros(len(first) * num_second, dtype=np.int64)
     size = np.zeros_like(low)
     rows, num_rows = 0, solution.dice.num_small + solution.dice.num_rolls
     for turn, (slots, other_slots) in enumerate(stages, 1):
         pair = slots[:, np.newaxis] * num_second + other_slots
-        least, most = (np.array(found)[slots, np.newaxis] for found in (first.least, first.most))
-        other_least, other_most = (np.array(found)[other_slots] for found in (second.least, second.most))
+        least, most = (found[:, np.newaxis] for found in first.bounds(slots))
+        other_least, other_most = second.bounds(other_slots)
         if turn % 2:
             lowest, highest = other_least - most, other_most - least
         else:
@@ -228,8 +224,8 @@ def _lay_out(solution: Solution, first: _Slots, second: _Slots, stages: list[tup
 
 def _won_pairs(first: _Slots, second: _Slots) -> tuple[Array, Array]:
     """int64[…] each: the pairs in which either seat has won outright."""
-    numbers = np.arange(len(first.states) * len(second.states)).reshape(len(first.states), -1)
-    return numbers[first.won].ravel(), numbers[:, second.won].ravel()
+    numbers = np.arange(len(first) * len(second)).reshape(len(first), -1)
+    return numbers[first.with_turns(_WON)].ravel(), numbers[:, second.with_turns(_WON)].ravel()
 
 
 def _end(
@@ -246,8 +242,8 @@ def _end(
     tied = 2.0 / (rivals + 1) - 1.0
     for slot in ended[0].tolist():
         for other_slot in ended[1].tolist():
-            pair = slot * len(second.states) + other_slot
-            ahead = first.least[slot] - second.least[other_slot]
+            pair = slot * len(second) + other_slot
+            ahead = first[slot].least - second[other_slot].least
             row = slice(pairs.begin[pair], pairs.begin[pair] + pairs.size[pair])
             totals = pairs.low[pair] + np.arange(pairs.size[pair]) + (ahead if num_turns % 2 else -ahead)
             values[row], ties[row] = np.where(totals == 0, tied, np.sign(totals)), totals == 0

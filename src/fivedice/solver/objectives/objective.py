@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from fivedice.solver.kernels.objective_bounds import ROW, bound_rows, objective_
 from fivedice.solver.kernels.objective_layers import Actions, Utilities, fill_rows, utility_values
 from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.solution import Solution, per_thread
-from fivedice.solver.solve import check_memory, in_threads, mapping
+from fivedice.solver.solve import check_memory, in_threads, mapping, whole_blocks
 from fivedice.solver.tables.card_layers import bonus_classes, cards_after
 from fivedice.solver.tables.dice_tables import keep_lists
 from fivedice.solver.tables.states import BLOCK, Array, States
@@ -198,8 +197,8 @@ def _end(ends: Array, steps: Array, bonuses: Array) -> Array:
     """The utilities of finished games, which only differ by their bonus; also writes their rows."""
     between = steps[-2:0:-1]
     ends["low"], ends["high"] = bonuses, bonuses + between.size
-    ends["begin"], ends["start"], ends["end"] = 0, BLOCK, BLOCK + _whole_blocks(between.size)
-    values = aligned_zeros(2 * BLOCK + _whole_blocks(between.size))
+    ends["begin"], ends["start"], ends["end"] = 0, BLOCK, BLOCK + whole_blocks(between.size)
+    values = aligned_zeros(2 * BLOCK + whole_blocks(between.size))
     values[:BLOCK], values[BLOCK:] = steps[-1], steps[0]
     values[BLOCK : BLOCK + between.size] = between
     return values
@@ -261,7 +260,7 @@ def _fill(
 
 def _lay_out(rows: Array, which: Array, first: int) -> int:
     """Places these rows one after the other from `first` on, each between two blocks; returns the size of all."""
-    sizes = _whole_blocks(rows["high"][which] - rows["low"][which])
+    sizes = whole_blocks(rows["high"][which] - rows["low"][which])
     begins = first + np.cumsum(sizes + 2 * BLOCK) - sizes - 2 * BLOCK
     rows["begin"][which], rows["start"][which], rows["end"][which] = begins, begins + BLOCK, begins + BLOCK + sizes
     return first + int((sizes + 2 * BLOCK).sum())
@@ -269,14 +268,9 @@ def _lay_out(rows: Array, which: Array, first: int) -> int:
 
 def _parts(rows: Array, which: Array) -> Iterator[Array]:
     """The rows of a layer in parts of about equal work."""
-    blocks = np.cumsum(_whole_blocks(rows["high"][which] - rows["low"][which])) // BLOCK
+    blocks = np.cumsum(whole_blocks(rows["high"][which] - rows["low"][which])) // BLOCK
     number = blocks // BLOCKS_PER_PART
     return iter(np.split(which, np.flatnonzero(np.diff(number)) + 1))
-
-
-def _whole_blocks(size: Any) -> Any:
-    """Sizes, rounded up to whole blocks."""
-    return -(-size // BLOCK) * BLOCK
 
 
 def _read_only(values: Array) -> Array:

@@ -35,6 +35,12 @@ class Distribution:
     first: int
     chances: Array
 
+    @classmethod
+    def of(cls, numbers: Array) -> "Distribution":
+        """The shares of numbers, int64[N], from the least to the greatest."""
+        first = int(numbers.min())
+        return cls(first, np.bincount(numbers - first) / numbers.size)
+
     def __repr__(self) -> str:
         last = self.first + self.chances.size - 1
         return f"<Distribution {self.first} to {last}, mean {self.mean:.2f} ± {self.standard_deviation:.2f}>"
