@@ -11,7 +11,7 @@ from gymnasium.utils.env_checker import check_env
 
 import fivedice.envs  # registers the environments
 from fivedice import IllegalError, Keep, MalformedError, Score, advise, load_ruleset
-from fivedice.analysis.action_numbers import ActionNumbers
+from fivedice.analysis.action_arrays import ActionNumbers
 from fivedice.envs.solitaire import SolitaireEnv
 from fivedice.game.action import Announce
 from fivedice.rulesets import parse_ruleset, ruleset_ids

@@ -8,7 +8,7 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 from fivedice import IllegalError, Keep, MalformedError, load_ruleset, solve
-from fivedice.analysis.action_numbers import ActionNumbers
+from fivedice.analysis.action_arrays import ActionNumbers
 from fivedice.envs import vector
 from fivedice.envs.batch_cards import BatchCards, BatchValues
 from fivedice.envs.solitaire import SolitaireEnv

@@ -30,7 +30,7 @@ if find_spec("pettingzoo"):
         register_table("aec", TABLE, "fivedice.envs.table_v0:env")
 
 if TYPE_CHECKING:
-    from fivedice.analysis.action_numbers import ActionNumbers as ActionNumbers
+    from fivedice.analysis.action_arrays import ActionNumbers as ActionNumbers
     from fivedice.envs import table_v0 as table_v0
     from fivedice.envs.episodes import outcomes as outcomes
     from fivedice.envs.observations import Observations as Observations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from fivedice.envs.vector_solitaire import vector as vector
 
 _HOME = {
-    "ActionNumbers": "analysis.action_numbers",
+    "ActionNumbers": "analysis.action_arrays",
     "Observations": "envs.observations",
     "PolicyPlayer": "envs.solitaire",
     "SolitaireEnv": "envs.solitaire",

@@ -6,8 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from fivedice.analysis.action_arrays import stand_ins
-from fivedice.analysis.action_numbers import ActionNumbers
+from fivedice.analysis.action_arrays import ActionNumbers, stand_ins
 from fivedice.analysis.action_values import write_position
 from fivedice.analysis.advice import BatchAdvice, advise_batch
 from fivedice.base.errors import MalformedError

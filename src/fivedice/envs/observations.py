@@ -25,7 +25,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from gymnasium import spaces
 
-from fivedice.analysis.action_numbers import ActionNumbers
+from fivedice.analysis.action_arrays import ActionNumbers
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.solver.tables.states import Array

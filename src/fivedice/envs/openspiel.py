@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyspiel
 
-from fivedice.analysis.action_numbers import ActionNumbers, ruleset_of
+from fivedice.analysis.action_arrays import ActionNumbers, ruleset_of
 from fivedice.envs.episodes import outcomes
 from fivedice.envs.observations import Observations
 from fivedice.game.action import Keep

@@ -7,7 +7,7 @@ from typing import Any
 import gymnasium
 from gymnasium import spaces
 
-from fivedice.analysis.action_numbers import ActionNumbers, ruleset_of
+from fivedice.analysis.action_arrays import ActionNumbers, ruleset_of
 from fivedice.analysis.advice import advise
 from fivedice.base.errors import IllegalError
 from fivedice.envs.episodes import (

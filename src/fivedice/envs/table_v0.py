@@ -8,7 +8,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from fivedice.analysis.action_numbers import ActionNumbers, ruleset_of
+from fivedice.analysis.action_arrays import ActionNumbers, ruleset_of
 from fivedice.analysis.advice import advise
 from fivedice.base.errors import IllegalError
 from fivedice.envs.episodes import Values, begun, check_choices, random_dice, valued

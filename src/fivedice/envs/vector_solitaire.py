@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from fivedice.analysis.action_numbers import ActionNumbers, ruleset_of
+from fivedice.analysis.action_arrays import ActionNumbers, ruleset_of
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.envs.batch_cards import BatchCards, BatchValues
 from fivedice.envs.episodes import (

@@ -8,8 +8,8 @@ have the same dice, so that no dice of a training game occur in a test.
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from fivedice.analysis.action_numbers import ActionNumbers
+from fivedice.analysis.action_arrays import ActionNumbers
 from fivedice.analysis.advice import advise, state_index
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.game.action import Keep
@@ -29,7 +29,7 @@ from fivedice.simulation.players import table_of
 from fivedice.simulation.runs.data_set import noted
 from fivedice.simulation.runs.described import describe, described, file_hash, write_table
 from fivedice.simulation.runs.run_tasks import run_in_threads
-from fivedice.simulation.simulate import DECISION_GAMES, DECISIONS, TABLES, Experiment, never, play_seat
+from fivedice.simulation.simulate import DECISION_GAMES, DECISIONS, TABLES, Experiment, Part, never, play_seat
 from fivedice.solver.processors import num_processors
 from fivedice.solver.solution import Solution
 
@@ -42,34 +42,21 @@ DESCRIPTION = "dataset.json"
 TOLERANCE = 1e-9
 
 
-@dataclass(frozen=True)
-class SetPart:
-    """The games of one player under one ruleset that a task plays, for a folder."""
-
-    folder: Path
-    experiment: Experiment
-    index: int
-    first: int
-    number: int
-
-    def paths(self) -> dict[str, Path]:
-        """The file of each split."""
-        ruleset, (player,) = self.experiment.ruleset, self.experiment.players
-        name = f"{player}-{self.first // DECISION_GAMES:03}.parquet"
-        return {one: self.folder / f"split={one}" / f"ruleset={ruleset}" / name for one in dict.fromkeys(SPLITS)}
+def _paths(folder: Path, part: Part) -> dict[str, Path]:
+    """The file of each split."""
+    ruleset, (player,) = part.experiment.ruleset, part.experiment.players
+    name = f"{player}-{part.first // DECISION_GAMES:03}.parquet"
+    return {one: folder / f"split={one}" / f"ruleset={ruleset}" / name for one in dict.fromkeys(SPLITS)}
 
 
-def set_parts(folder: Path, games: int, seed: int) -> list[SetPart]:
+def _parts(games: int, seed: int) -> list[Part]:
     """The parts of a set of so many games, rounded up to as many of each player under each ruleset."""
     each = -(-games // (len(RULESETS) * len(PLAYERS)))
     if each < len(SPLITS):
         raise MalformedError(f"{games:,} games: want at least {len(SPLITS) * len(RULESETS) * len(PLAYERS)}")
     experiments = [Experiment(load_ruleset(id), (kind,), each, seed) for id in RULESETS for kind in PLAYERS]
     listed = [(one, first) for one in experiments for first in range(0, each, DECISION_GAMES)]
-    return [
-        SetPart(folder, one, index, first, min(DECISION_GAMES, each - first))
-        for index, (one, first) in enumerate(listed)
-    ]
+    return [Part(one, index, first, min(DECISION_GAMES, each - first)) for index, (one, first) in enumerate(listed)]
 
 
 def build_decision_set(
@@ -83,10 +70,11 @@ def build_decision_set(
 ) -> dict[str, Any]:
     """Write the set, and return its description. The bytes do not depend on `workers`; an interrupted call is
     continued by the same one. `report` is called with the parts that are done, and all parts."""
-    parts = set_parts(folder, games, seed)
+    parts = _parts(games, seed)
     if (folder / DESCRIPTION).exists():
         raise IllegalError(f"{folder / DESCRIPTION} already exists: give a new folder, or remove it")
-    for path in {path.parent for part in parts for path in part.paths().values()}:
+    every = sorted(path for part in parts for path in _paths(folder, part).values())
+    for path in {path.parent for path in every}:
         path.mkdir(parents=True, exist_ok=True)
     played = sum(part.number for part in parts)
     digests = {str(one.experiment.ruleset): one.experiment.ruleset.digest for one in parts}
@@ -94,7 +82,7 @@ def build_decision_set(
     with noted(journal, {"games": played, "seed": seed, "digests": digests}) as (done, note):
         left = [part for part in parts if part.index not in done]
         report(len(done), len(parts))
-        with closing(run_in_threads(_write_part, left, workers or num_processors())) as written:
+        with closing(run_in_threads(partial(_write_part, folder), left, workers or num_processors())) as written:
             for number, index in enumerate(written, len(done) + 1):
                 note(index, None)
                 report(number, len(parts))
@@ -109,20 +97,19 @@ def build_decision_set(
         "splits": "the last digit of the number of a game: 0 to 7 train, 8 validation, 9 test",
         "actions": {id: [str(action) for action in ActionNumbers(load_ruleset(id)).actions] for id in RULESETS},
     }
-    paths = sorted(path for part in parts for path in part.paths().values())
-    found = describe(folder / DESCRIPTION, NAME, origin, TABLES[DECISIONS], paths, created)
+    found = describe(folder / DESCRIPTION, NAME, origin, TABLES[DECISIONS], every, created)
     journal.unlink()
     return found
 
 
-def _write_part(part: SetPart, check: Callable[[], bool] = never) -> int:
+def _write_part(folder: Path, part: Part, check: Callable[[], bool] = never) -> int:
     experiment, given = part.experiment, {"first": part.first, "number": part.number}
     games = play_seat(experiment, 0, **given, with_boxes=True, with_decisions=True, check=check)
     solution = table_of(experiment.ruleset, "optimal")
     origin = {"table": DECISIONS, **experiment.origin(part.first, part.number)}
     rows = described(decision_columns(experiment.players, part.first, [games], solution), origin)
     split = rows["game"].to_numpy() % len(SPLITS)
-    for name, path in part.paths().items():
+    for name, path in _paths(folder, part).items():
         is_own = np.isin(split, [digit for digit, one in enumerate(SPLITS) if one == name])
         write_table(path, rows.filter(is_own).combine_chunks())
     return part.index

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
-from fivedice.analysis.action_numbers import ActionNumbers
+from fivedice.analysis.action_arrays import ActionNumbers
 from fivedice.analysis.advice import advise
 from fivedice.analysis.reviews.estimate import Estimate, estimate, ratio_half_width
 from fivedice.analysis.reviews.player_figures import KINDS

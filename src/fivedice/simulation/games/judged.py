@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fivedice.analysis.action_arrays import stand_ins
-from fivedice.analysis.action_numbers import ActionNumbers
+from fivedice.analysis.action_arrays import ActionNumbers, stand_ins
 from fivedice.analysis.advice import BatchAdvice, advise_batch
 from fivedice.analysis.reviews.seat_review import EQUAL
 from fivedice.base.errors import IllegalError
