@@ -1,4 +1,5 @@
-"""The folder of the user's files; files and folders that only their owner can read; and `try_lock`, for open files.
+"""The folder of the user's files; files and folders that only their owner can read; `whole_file`, which is written
+completely or not at all; and `try_lock`, for open files.
 
 The system releases a lock when its process ends, however it ends.
 """
@@ -7,7 +8,10 @@ import errno
 import logging
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import get_ident
 
 from platformdirs import user_data_path
 
@@ -46,6 +50,17 @@ def make_private(path: Path) -> None:
         path.chmod(mode & ~_OTHERS)
     except OSError as error:
         _log.warning("other users can read %s, which its owner should forbid: %s", path, error.strerror)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """The draft of a file, beside it, which replaces it at the end, unless an exception is raised."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}.{get_ident()}")
+    try:
+        yield draft
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def _own_folder() -> Path:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from weakref import finalize
 
-from fivedice.base.data_folder import data_folder, make_folder, try_lock
+from fivedice.base.data_folder import data_folder, make_folder, try_lock, whole_file
 from fivedice.base.errors import IllegalError
 from fivedice.cli.language import say
 from fivedice.game.proof import SECRET_BYTES
@@ -152,16 +152,10 @@ def secret_of(record: Path) -> bytes | None:
 
 def write_whole(target: Path, content: str | bytes) -> None:
     """Write a file atomically; if that fails, an existing file is unchanged."""
-    draft = target.with_name(f".{target.name}.{os.getpid()}.draft")
-    try:
-        with draft.open("wb") as file:
-            file.write(content if isinstance(content, bytes) else content.encode())
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, target)
-    except OSError:
-        draft.unlink(missing_ok=True)
-        raise
+    with whole_file(target) as draft, draft.open("wb") as file:
+        file.write(content if isinstance(content, bytes) else content.encode())
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _secret_file(record: Path) -> Path:

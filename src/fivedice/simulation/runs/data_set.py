@@ -15,6 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from fivedice.base.data_folder import whole_file
 from fivedice.base.errors import IllegalError, MalformedError, shown
 from fivedice.base.extras import needs_extra
 
@@ -112,11 +113,10 @@ def noted(path: Path | None, identity: dict[str, Any], growing: str = "") -> Ite
         yield {}, lambda part, result: None
         return
     done = _results(path, identity, growing)
-    draft = path.with_name(f"{path.name}.draft")
     # Written anew, so that no line follows one that was not completed.
     lines = [identity, *({"part": part, "result": result} for part, result in done.items())]
-    draft.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
-    os.replace(draft, path)
+    with whole_file(path) as draft:
+        draft.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
     with path.open("a", encoding="utf-8") as file:
 
         def note(part: int, result: Any) -> None:

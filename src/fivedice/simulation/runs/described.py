@@ -7,9 +7,7 @@ files are written completely or not at all.
 """
 
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from hashlib import file_digest
@@ -19,6 +17,8 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+
+from fivedice.base.data_folder import whole_file
 
 STANDARD = "https://datapackage.org/profiles/2.0/datapackage.json"
 ORIGIN = b"fivedice"
@@ -78,34 +78,23 @@ def describe(
         **origin,
         "resources": [resource],
     }
-    with _whole(path) as draft:
+    with whole_file(path) as draft:
         draft.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return content
 
 
 def write_table(path: Path, table: pa.Table) -> None:
     """Write a table as one group of rows, with its metadata."""
-    with _whole(path) as draft:
+    with whole_file(path) as draft:
         pq.write_table(table, draft, row_group_size=max(1, table.num_rows), **OPTIONS)
 
 
 def join_parts(parts: Sequence[Path], path: Path, origin: Mapping[str, Any]) -> None:
     """Join files with the same columns into one; `origin` is what made all rows."""
     schema = pq.read_schema(parts[0]).with_metadata({ORIGIN: _json(origin)})
-    with _whole(path) as draft, pq.ParquetWriter(draft, schema, **OPTIONS) as writer:
+    with whole_file(path) as draft, pq.ParquetWriter(draft, schema, **OPTIONS) as writer:
         for table in _groups(parts):
             writer.write_table(table.cast(schema), row_group_size=table.num_rows)
-
-
-@contextmanager
-def _whole(path: Path) -> Iterator[Path]:
-    """The draft of a file, which replaces it at the end, unless an exception is raised."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        yield draft
-        os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def _groups(parts: Sequence[Path]) -> Iterator[pa.Table]:

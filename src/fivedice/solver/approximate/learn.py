@@ -17,6 +17,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from fivedice.base.data_folder import whole_file
 from fivedice.solver.approximate.features import Game
 from fivedice.solver.kernels import approximate_play as kernels
 from fivedice.solver.kernels.game_tables import Cards
@@ -92,10 +93,8 @@ def _kept(file: Path | None, game: Game, learning: Learning) -> Array:
 def _keep(file: Path | None, game: Game, learning: Learning, weights: Array) -> None:
     """Writes the weights that are known, completely or not at all."""
     if file is not None:
-        draft = file.with_suffix(".draft")
-        with draft.open("wb") as out:
+        with whole_file(file) as draft, draft.open("wb") as out:
             np.savez(out, of=_of(game, learning), weights=weights.astype(np.float32))
-        draft.replace(file)
 
 
 def _of(game: Game, learning: Learning) -> str:

@@ -7,8 +7,6 @@ before one in a folder.
 
 import json
 import logging
-import os
-import tempfile
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,6 +16,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from fivedice.base.data_folder import whole_file
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.play.breakdown import Breakdown, find_breakdown, num_columns, rows_of
 from fivedice.solver.play.moments import Moments, find_moments, num_moments
@@ -121,14 +120,8 @@ def keep_file(path: Path, *parts: bytes | memoryview) -> Path:
     Tables that were used longest ago are deleted if there are too many.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.writelines(parts)
-        os.replace(draft, path)
-    except OSError:
-        Path(draft).unlink(missing_ok=True)
-        raise
+    with whole_file(path) as draft, draft.open("wb") as file:
+        file.writelines(parts)
     keep_within_limit(path.parent)
     return path
 
