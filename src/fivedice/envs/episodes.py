@@ -78,11 +78,6 @@ def _outcomes(num_dice: int, num_faces: int, keep: Dice) -> tuple[Outcome, ...]:
     )
 
 
-def random_dice(generator: Any, ruleset: Ruleset, number: int) -> Dice:
-    """So many dice by a generator of NumPy."""
-    return tuple(generator.integers(1, ruleset.faces, size=number, endpoint=True).tolist())
-
-
 def begun(start: Position | str, ruleset: Ruleset, num_cards: int, generator: Any) -> Position:
     """The position in which an episode begins, which may be a line of notation, with a first roll if it has none;
     raises `IllegalError` if it is of another game."""
@@ -92,7 +87,7 @@ def begun(start: Position | str, ruleset: Ruleset, num_cards: int, generator: An
         raise IllegalError(f"{position} is not a position of {cards} under {ruleset}")
     if position.dice or position.is_over:
         return position
-    return position.roll(random_dice(generator, ruleset, ruleset.dice))
+    return position.roll(generator)
 
 
 def check_choices(

@@ -22,14 +22,13 @@ from fivedice.envs.episodes import (
     card_text,
     check_choices,
     outcomes,
-    random_dice,
     rendered,
     valued,
 )
 from fivedice.envs.observations import Observations
 from fivedice.game.action import Action, Announce, Keep, Score
+from fivedice.game.chance import Rolled
 from fivedice.game.position import Position
-from fivedice.rulesets.dice import Dice
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.tables.states import Array
 
@@ -160,18 +159,11 @@ class SolitaireEnv(gymnasium.Env[Any, Any]):
         if is_illegal:
             legal = position.actions()
             chosen = legal[int(self.np_random.integers(len(legal)))]
-        number = 0
-        if not position.why_illegal(chosen):
-            if isinstance(chosen, Keep):
-                number = self.ruleset.dice - len(chosen.dice)
-            elif isinstance(chosen, Score) and not position.play(chosen).is_over:
-                number = self.ruleset.dice
-        rolled = random_dice(self.np_random, self.ruleset, number)
-        observation, reward, over, truncated, info = self.play(self.numbers.number(chosen), rolled)
+        observation, reward, over, truncated, info = self.play(self.numbers.number(chosen), self.np_random)
         penalty = PENALTY if is_illegal and self.illegal == "penalty" else 0.0
         return observation, reward - penalty, over, truncated, info | {"is_illegal": is_illegal}
 
-    def play(self, action: int, rolled: Dice = ()) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+    def play(self, action: int, rolled: Rolled = ()) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """As `step`, with given dice: those rolled beside a keep, or the first roll of the turn after a score. Raises
         `IllegalError` if the action is not legal."""
         position, chosen = self.position, self.numbers.action(int(action))
@@ -255,7 +247,7 @@ class PolicyPlayer:
         assert isinstance(self.rules, Ruleset)
         observations = Observations(ActionNumbers(self.rules))
         parts = observations.of(position)
-        seen = parts if self.observation == "dict" else observations.flat(parts)
+        seen = observations.returned(parts, self.observation)
         action = observations.numbers.action(int(self.policy(seen)))
         if why := position.why_illegal(action):
             raise IllegalError(f"the policy chose '{action}' in {position}, which is not legal: {why}")

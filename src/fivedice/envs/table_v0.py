@@ -11,7 +11,7 @@ from pettingzoo.utils import wrappers
 from fivedice.analysis.action_arrays import ActionNumbers, ruleset_of
 from fivedice.analysis.advice import advise
 from fivedice.base.errors import IllegalError
-from fivedice.envs.episodes import Values, begun, check_choices, random_dice, valued
+from fivedice.envs.episodes import Values, begun, check_choices, valued
 from fivedice.envs.observations import CARD_PARTS, Observations
 from fivedice.game.action import Keep
 from fivedice.game.position import Position
@@ -154,8 +154,7 @@ class TableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no type hints
         if self.solution is not None:
             self._regrets[agent] = advise(self.solution, position).of(chosen).loss
         if isinstance(chosen, Keep):
-            number = self.ruleset.dice - len(chosen.dice)
-            self._position = position.play(chosen, random_dice(self._np_random, self.ruleset, number))
+            self._position = position.play(chosen, self._np_random)
         else:
             self._position = begun(position.play(chosen), self.ruleset, len(position.cards), self._np_random)
         self._cumulative_rewards[agent] = 0.0

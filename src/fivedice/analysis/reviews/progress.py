@@ -16,7 +16,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import accumulate, pairwise
+from itertools import accumulate, count, pairwise
 from math import ceil, floor, fsum, sqrt
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -201,12 +201,8 @@ def _lost(games: Sequence[GameFigures]) -> list[float]:
 
 def _round_width(least: float) -> int:
     """The least round whole number that is not below `least`."""
-    power = 1
-    while True:
-        for step in (1, 2, 5):
-            if step * power >= least:
-                return step * power
-        power *= 10
+    widths = (int(step * 10**power) for power in count() for step in (1, 2, 5))
+    return next(width for width in widths if width >= least)
 
 
 def _counted(weighted: Iterable[tuple[int, float]], edges: Sequence[int]) -> list[float]:

@@ -79,12 +79,12 @@ class Breakdown:
         if row >= 0:
             found += self.parts[row]
         else:
-            found[self._num_boxes] = self.solution.values[index]
+            found[len(self.ruleset.boxes)] = self.solution.values[index]
         return found
 
     def columns_of_keep(self, index: int, keep_row: int, rolls_left: int) -> Array:
         """float64[columns]: all columns of `parts` after a keep, which is given as to `of_keep`."""
-        solution, bonus = self.solution, self._num_boxes
+        solution, bonus = self.solution, len(self.ruleset.boxes)
         parts = np.zeros(num_columns(solution.ruleset))
         start = (np.array([number]) for number in (0, index, keep_row, rolls_left))
         found = transitions_of(solution, self.row_of, self._ends.values, *start)
@@ -100,10 +100,6 @@ class Breakdown:
     @cached_property
     def _ends(self) -> Ends:
         return Ends.of(self.solution)
-
-    @property
-    def _num_boxes(self) -> int:
-        return len(self.solution.ruleset.boxes)
 
     def __repr__(self) -> str:
         return f"<Breakdown {self.solution.ruleset} {len(self.names)} rows={len(self.parts):,}>"
