@@ -51,11 +51,6 @@ class PlainSolution:
         return self.states.ruleset
 
     @property
-    def values(self) -> Sequence[float]:
-        """The table by the name that it has in a `Solution`."""
-        return self.float_values
-
-    @property
     def expected_score(self) -> float:
         """The expected final score of a new game."""
         return self.float_values[self.states.index(TurnState(totals=(0,) * len(self.ruleset.columns)))]

@@ -28,7 +28,6 @@ from fivedice.analysis.odds.targets import utility_against
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.game.record import Record
-from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.objectives.objective import Utility
 from fivedice.solver.play.distribution import Distribution, distributions
 from fivedice.solver.play.moments import Moments
@@ -69,11 +68,6 @@ class OddsEstimator:
         self._solution = solution
         self._moments = moments
         self._kept: dict[Start, Distribution] = {}
-
-    @property
-    def ruleset(self) -> Ruleset:
-        """The rules of its solution."""
-        return self._solution.ruleset
 
     def odds(self, position: Position) -> Odds | None:
         """The odds of a position; None if they are not exact and there are no moments."""

@@ -229,7 +229,7 @@ def by_advice(
         if not position.follows_announcement:  # an announcement rolls no dice
             if solution and (not rolls or rolls[-1].turn != turn):
                 card = position.card
-                before = settled_points(card) + float(solution.values[state_index(solution, card)])
+                before = settled_points(card) + solution.float_values[state_index(solution, card)]
             rolls.append(RollReview(turn, position.dice, before, advice.value))
         if action is not None:
             chosen, is_unforced = advice.of(action), advice.actions[-1].loss > EQUAL
