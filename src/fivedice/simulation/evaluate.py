@@ -117,24 +117,7 @@ def evaluate(
         decide = _decider(name, policy, Observations(ActionNumbers(ruleset)), observation)
         given: dict[str, Any] = {"games": games, "seed": seed, "batch": batch, "progress": progress}
         losses = _outside(name, decide, solution, is_strict=illegal == "error", **given)
-    seconds = perf_counter() - began
-    loss, loss_a_decision = losses.means()
-    return Evaluation(
-        name,
-        str(ruleset),
-        ruleset.digest,
-        seed,
-        games,
-        losses.num_decisions,
-        solution.expected_score,
-        losses.score(),
-        loss,
-        loss_a_decision,
-        tuple(losses.kinds()),
-        tuple(losses.worst(solution)),
-        losses.illegal,
-        seconds,
-    )
+    return losses.evaluation(name, ruleset, solution, seed, perf_counter() - began)
 
 
 @dataclass
@@ -143,7 +126,7 @@ class Losses:
 
     illegal: int = 0
     _decisions: list[tuple[Array, Array, Array]] = field(default_factory=list)
-    _scores: list[tuple[Array, Array]] = field(default_factory=list)
+    _scores: list[Array] = field(default_factory=list)
     _worst: dict[str, tuple[float, Position, Action]] = field(default_factory=dict)
 
     def add(self, game: Array, number: Array, is_keep: Array, loss: Array, decision: DecisionOf) -> None:
@@ -162,49 +145,42 @@ class Losses:
             kept = sorted(self._worst.items(), key=lambda item: (-item[1][0], item[0]))[:WORST]
             self._worst = dict(kept)
 
-    def add_scores(self, game: Array, score: Array) -> None:
-        """Add final scores of N games, each int64[N]."""
-        self._scores.append((game, score))
+    def add_scores(self, scores: Array) -> None:
+        """Add final scores of N games, int64[N]."""
+        self._scores.append(scores)
 
-    @property
-    def num_decisions(self) -> int:
-        """The number of decisions."""
-        return sum(game.size for game, _, _ in self._decisions)
-
-    def score(self) -> MeanView:
-        """The mean score."""
-        return _mean(estimate(self._joined(self._scores)[1].astype(np.float64).tolist()), -math.inf)
-
-    def means(self) -> tuple[MeanView, MeanView]:
-        """The mean loss of a game and of a decision."""
-        num_games = self._joined(self._scores)[0].size
-        game, _, loss = self._joined(self._decisions)
-        a_game = np.bincount(game, loss, num_games).tolist()
-        counts = np.bincount(game, minlength=num_games).astype(np.float64).tolist()
-        mean = float(loss.sum()) / loss.size
-        return _mean(estimate(a_game)), _mean(Estimate(mean, ratio_half_width(a_game, counts), num_games))
-
-    def kinds(self) -> list[KindLossView]:
-        """The losses by kind of decision."""
-        num_games = self._joined(self._scores)[0].size
-        _, kind, loss = self._joined(self._decisions)
+    def evaluation(self, name: str, ruleset: Ruleset, solution: Solution, seed: int, seconds: float) -> Evaluation:
+        """The figures of all games, which took so many seconds; the worst of the costliest decisions first."""
+        scores = np.concatenate(self._scores).astype(np.float64).tolist()
+        game, kind, loss = (np.concatenate(columns) for columns in zip(*self._decisions, strict=True))
+        a_game = np.bincount(game, loss, len(scores)).tolist()
+        numbers = np.bincount(game, minlength=len(scores)).astype(np.float64).tolist()
+        a_decision = Estimate(float(loss.sum()) / loss.size, ratio_half_width(a_game, numbers), len(scores))
         counts, sums = np.bincount(kind, minlength=len(KINDS)), np.bincount(kind, loss, len(KINDS))
-        return [
-            KindLossView(name, int(count), float(total / count), float(total / num_games))
-            for name, count, total in zip(KINDS, counts, sums, strict=True)
-            if count
-        ]
-
-    def worst(self, solution: Solution) -> list[CostlyDecisionView]:
-        """The costliest decisions, the worst first, each position once."""
-        return [
-            CostlyDecisionView(text, str(action), str(advise(solution, position).best.action), loss)
-            for text, (loss, position, action) in sorted(self._worst.items(), key=lambda item: (-item[1][0], item[0]))
-        ]
-
-    @staticmethod
-    def _joined(parts: Sequence[tuple[Array, ...]]) -> tuple[Array, ...]:
-        return tuple(np.concatenate(columns) for columns in zip(*parts, strict=True))
+        costliest = sorted(self._worst.items(), key=lambda item: (-item[1][0], item[0]))
+        return Evaluation(
+            name,
+            str(ruleset),
+            ruleset.digest,
+            seed,
+            len(scores),
+            loss.size,
+            solution.expected_score,
+            _mean(estimate(scores), -math.inf),
+            _mean(estimate(a_game)),
+            _mean(a_decision),
+            tuple(
+                KindLossView(one, int(count), float(total / count), float(total / len(scores)))
+                for one, count, total in zip(KINDS, counts, sums, strict=True)
+                if count
+            ),
+            tuple(
+                CostlyDecisionView(text, str(action), str(advise(solution, position).best.action), lost)
+                for text, (lost, position, action) in costliest
+            ),
+            self.illegal,
+            seconds,
+        )
 
 
 def _mean(found: Estimate, least: float = 0.0) -> MeanView:
@@ -222,7 +198,7 @@ def _own(experiment: Experiment, solution: Solution, progress: Callable[[int, in
         games = play_seat(experiment, 0, first=first, number=number, with_boxes=True, with_decisions=True)
         found = judged(solution, games)
         losses.add(first + found.game, found.number, found.choice >= 0, found.loss, partial(decision_of, games, found))
-        losses.add_scores(first + np.arange(number), games.scores)
+        losses.add_scores(games.scores)
         progress(first + number, experiment.games)
     return losses
 
@@ -318,7 +294,7 @@ def _outside(
             is_scored = actions < first_announcement
             began[is_scored] = state.rolls_left[is_scored, 0]
             ended = running[over[running]]
-            losses.add_scores(first + ended, state.card[ended, 4])
+            losses.add_scores(state.card[ended, 4])
             running = running[~over[running]]
         progress(first + min(size, games - first), games)
     cards.close()
