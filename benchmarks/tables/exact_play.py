@@ -29,7 +29,7 @@ def exact_mean(game: Game, weights: Array) -> float:
     if not states.has_kernels or not is_flat:
         raise IllegalError(f"play under {game.ruleset} is measured by simulation only")
     layers = layers_of_cards(states)
-    values, number = empty_table(states, game.dice, rule_tables(states), layers)
+    values, number = empty_table(states, game.whole.dice, rule_tables(states), layers)
     for layer in layers[:-1]:
         for cards in np.array_split(layer, -(-layer.size // CARDS_AT_ONCE)):
             _write_values(game, weights, states, cards, values)
@@ -50,7 +50,7 @@ def exact_mean(game: Game, weights: Array) -> float:
 def _write_values(game: Game, weights: Array, states: States, cards: Array, out_values: Array) -> None:
     """Writes approximate values over those of a table of turn states, float64[entries], where play can arrive on these
     cards."""
-    tables, per_card = game.tables, states.num_planes * states.stride
+    tables, per_card = game.whole.tables, states.num_planes * states.stride
     places = (cards[:, np.newaxis] * per_card + np.arange(per_card)).ravel()
     places = places[~np.isnan(out_values[places])]
     card, plane = places // per_card, places % per_card // states.stride

@@ -89,11 +89,11 @@ class ApproximateSolution:
         included: float64[scores], by box and then by scratched box; float64[announcements]; and float64[K], by keep in
         the order of `fivedice.rulesets.dice.keeps`. NaN where an action is not legal; keeps that are no part of the
         roll have no meaning."""
-        game = self.game
-        scores, announcements = np.zeros(game.tables.first_announcement), np.zeros(game.tables.announceable.size)
-        keeps = np.full(game.outcomes.keep_row.size, CLOSED)
+        game, tables, keep_row = self.game, self.game.whole.tables, self.game.whole.outcomes.keep_row
+        scores, announcements = np.zeros(tables.first_announcement), np.zeros(tables.announceable.size)
+        keeps = np.full(keep_row.size, CLOSED)
         action_values(game.whole, self.weights, self.slips, cards, game.turns, scores, announcements, keeps)
-        found = scores, announcements, keeps[game.outcomes.keep_row]
+        found = scores, announcements, keeps[keep_row]
         for values in found:
             values[values <= CLOSED / 2] = np.nan
         return found
@@ -169,7 +169,7 @@ def misjudged(solution: ApproximateSolution, habits: Habits, seed: int = 0) -> A
 
 def _believed(game: Game, weights: Array, habits: Habits) -> Array:
     """The weights that a player believes in: upper totals count in part, and so does all that is to come."""
-    plan, found = game.plan, weights.copy()
+    plan, found = game.whole.plan, weights.copy()
 
     def blur(begin: int, end: int) -> Array:
         """Moves the weights of one layer each towards the mean of those that are known; returns that."""
@@ -179,7 +179,7 @@ def _believed(game: Game, weights: Array, habits: Habits) -> Array:
         return middle[:, 0]
 
     for column in np.unique(plan.alike).tolist() if plan.top else ():
-        upper = [box for box in range(plan.num_categories) if not game.tables.is_lower[box]]
+        upper = [box for box in range(plan.num_categories) if not game.whole.tables.is_lower[box]]
         of_box = [plan.box_paces + (column * plan.num_categories + box) * KNOTS for box in upper]
         each = np.mean([blur(first, first + KNOTS) for first in of_box], axis=0)
         first = plan.paces + column * plan.most_upper * PACES

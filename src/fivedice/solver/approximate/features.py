@@ -1,6 +1,6 @@
 """`Game`: the tables of a ruleset for whole cards, with the features of its cards; `plan_features` chooses them."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import local
 
@@ -26,49 +26,15 @@ class Game:
     ruleset: Ruleset
     is_exact: bool = False
 
-    @cached_property
-    def dice(self) -> DiceTables:
-        """The tables of its dice."""
-        return dice_tables(self.ruleset.dice, self.ruleset.faces)
-
-    @cached_property
-    def tables(self) -> GameTables:
-        """The rules."""
-        return game_tables(self.ruleset)
-
-    @cached_property
-    def outcomes(self) -> Outcomes:
-        """What a turn can write."""
-        return turn_outcomes(self.ruleset, self.tables)
-
-    @cached_property
-    def plan(self) -> Plan:
-        """The features of a card."""
-        return plan_features(self.ruleset, self.tables, self.single_means, is_exact=self.is_exact)
+    _of_thread: local = field(default_factory=local, init=False, repr=False)
 
     @cached_property
     def whole(self) -> WholeGame:
-        """All of them, as kernels take them."""
-        return WholeGame(self.dice, self.tables, self.plan, self.outcomes)
-
-    @cached_property
-    def single_means(self) -> Array:
-        """float64[B]: the mean points of each box alone, times the multiplier of its column, with the best play for it
-        in one turn."""
-        dice, means = self.dice, np.zeros(len(self.ruleset.boxes))
-        for box, found in enumerate(self.ruleset.boxes):
-            x = np.zeros((dice.num_small + dice.num_rolls, 1))
-            x[dice.num_small + self.outcomes.row, 0] = self.tables.points[0, :, box]
-            for _ in range(self.ruleset.rolls - 1):
-                roll_keeps(dice, x)
-                best_keeps(dice, x)
-            mean = dice.chance @ x[dice.num_small :, 0]
-            means[box] = mean * self.ruleset.columns[found.column].multiplier
-        return means
-
-    @cached_property
-    def _of_thread(self) -> local:
-        return local()
+        """The dice, the rules, the features of cards and what a turn can write, as kernels take them."""
+        ruleset, tables = self.ruleset, game_tables(self.ruleset)
+        dice, outcomes = dice_tables(ruleset.dice, ruleset.faces), turn_outcomes(ruleset, tables)
+        means = single_means(ruleset, dice, tables, outcomes)
+        return WholeGame(dice, tables, plan_features(ruleset, tables, means, is_exact=self.is_exact), outcomes)
 
     @property
     def turns(self) -> Turns:
@@ -81,8 +47,8 @@ class Game:
     def without_conversion(self) -> "Game":
         """The same game for the sum of a card, with the same features."""
         game = Game(self.ruleset, self.is_exact)
-        tables = self.tables._replace(award_kind=self.tables.award_kind[:0])
-        game.__dict__.update(dice=self.dice, tables=tables, outcomes=self.outcomes, plan=self.plan)
+        tables = self.whole.tables._replace(award_kind=self.whole.tables.award_kind[:0])
+        game.__dict__["whole"] = self.whole._replace(tables=tables)
         return game
 
     def new_cards(self, number: int) -> Cards:
@@ -91,6 +57,20 @@ class Game:
         if self.ruleset.conversion:
             cards.card[:, 4] = sum(award.points_for(0) for award in self.ruleset.conversion)
         return cards
+
+
+def single_means(ruleset: Ruleset, dice: DiceTables, tables: GameTables, outcomes: Outcomes) -> Array:
+    """float64[B]: the mean points of each box alone, times the multiplier of its column, with the best play for it in
+    one turn."""
+    means = np.zeros(len(ruleset.boxes))
+    for box, found in enumerate(ruleset.boxes):
+        x = np.zeros((dice.num_small + dice.num_rolls, 1))
+        x[dice.num_small + outcomes.row, 0] = tables.points[0, :, box]
+        for _ in range(ruleset.rolls - 1):
+            roll_keeps(dice, x)
+            best_keeps(dice, x)
+        means[box] = dice.chance @ x[dice.num_small :, 0] * ruleset.columns[found.column].multiplier
+    return means
 
 
 def _windows(num_upper: int, number: int) -> list[tuple[int, int]]:

@@ -18,7 +18,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from fivedice.base.data_folder import whole_file
-from fivedice.solver.approximate.features import Game
+from fivedice.solver.approximate.features import Game, single_means
 from fivedice.solver.kernels import approximate_play as kernels
 from fivedice.solver.kernels.game_tables import Cards
 from fivedice.solver.kernels.whole_turns import turn_values
@@ -67,7 +67,7 @@ def learn(
             cards = game.new_cards(learning.games - half)
             play(game, weights, cards, seed, first=half, explored=EXPLORED, out_samples=own)
             samples = [_joined(parts) for parts in zip(samples, own, known, strict=True)]
-        known, weights = samples, np.zeros((rounds + 1, game.plan.size))
+        known, weights = samples, np.zeros((rounds + 1, game.whole.plan.size))
         for layer in range(rounds - 1, 0, -1):
             if np.isnan(kept[number, layer, 0]):
                 kept[number, layer] = fit(game, samples[layer], weights)
@@ -79,7 +79,7 @@ def learn(
 
 def _kept(file: Path | None, game: Game, learning: Learning) -> Array:
     """float64[rounds of learning, rounds + 1, features]: the weights that are known by now, NaN for others."""
-    none: Array = np.full((learning.rounds, game.ruleset.rounds + 1, game.plan.size), np.nan)
+    none: Array = np.full((learning.rounds, game.ruleset.rounds + 1, game.whole.plan.size), np.nan)
     if file is None or not file.exists():
         return none
     try:
@@ -99,7 +99,7 @@ def _keep(file: Path | None, game: Game, learning: Learning, weights: Array) -> 
 
 def _of(game: Game, learning: Learning) -> str:
     """What weights must have in common with those that are continued."""
-    return f"{game.ruleset.digest} {learning} {[np.asarray(field).tolist() for field in game.plan]}"
+    return f"{game.ruleset.digest} {learning} {[np.asarray(field).tolist() for field in game.whole.plan]}"
 
 
 def _joined(parts: tuple[Cards, ...]) -> Cards:
@@ -108,12 +108,13 @@ def _joined(parts: tuple[Cards, ...]) -> Cards:
 
 def prior_weights(game: Game) -> Array:
     """The weights that value a card by the mean points of its open boxes, each alone with all dice of one turn."""
-    weights = np.zeros((game.ruleset.rounds + 1, game.plan.size))
+    weights = np.zeros((game.ruleset.rounds + 1, game.whole.plan.size))
     if game.is_exact:
         return weights
-    alike, per_column = game.plan.alike, game.plan.num_categories
-    for box, mean in enumerate(game.single_means):
-        weights[:, game.plan.boxes + alike[box // per_column] * per_column + box % per_column] = mean
+    dice, tables, plan, outcomes = game.whole
+    per_column = plan.num_categories
+    for box, mean in enumerate(single_means(game.ruleset, dice, tables, outcomes)):
+        weights[:, plan.boxes + plan.alike[box // per_column] * per_column + box % per_column] = mean
     return weights
 
 
@@ -155,7 +156,7 @@ def fit(game: Game, cards: Cards, weights: Array) -> Array:
     values = backed_up(game, cards, weights)
     if game.ruleset.conversion:
         values += cards.card[:, 4]  # as `learned_beyond` says
-    size, number = game.plan.size, values.size
+    size, number = game.whole.plan.size, values.size
     parts = [slice(*np.array([part, part + 1]) * number // PARTS) for part in range(PARTS)]
 
     def work(part: slice) -> tuple[Array, Array]:

@@ -19,7 +19,7 @@ from fivedice.solver.tables.states import Array
 
 
 def _layout(ruleset: Ruleset) -> Layout:
-    plan = Game(ruleset).plan
+    plan = Game(ruleset).whole.plan
     meaning = sha256(repr([np.asarray(field).tolist() for field in plan]).encode()).hexdigest()[:16]
     numbers = {"seed": int, "games": int, "rounds": int, "measured_games": int}
     return Layout(
