@@ -39,13 +39,12 @@ from fivedice.base.errors import IllegalError, at_line, wrong_type
 from fivedice.game.action import Action, Keep, as_action, keeps_of
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.solver.tables.states import END_BYTES, REST_BYTES, Array, States, TooLargeError
+from fivedice.rulesets.ruleset import Ruleset
+from fivedice.solver.tables.states import END_BYTES, REST_BYTES, Array, States, TooLargeError, TurnState
 
 if TYPE_CHECKING:
-    from fivedice.rulesets.ruleset import Ruleset
     from fivedice.solver.approximate.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution  # it loads NumPy, which `advise_without_kernels` does not need
-    from fivedice.solver.tables.states import TurnState
 
 T = TypeVar("T")
 
@@ -212,7 +211,7 @@ def advise_by_learned(solution: "ApproximateSolution", known: Position) -> Advic
 
 
 @lru_cache(maxsize=16)  # a turn has several decisions
-def _exact_end(ruleset: "Ruleset", start: "TurnState") -> "tuple[States, Sequence[float]] | None":
+def _exact_end(ruleset: Ruleset, start: TurnState) -> tuple[States, Sequence[float]] | None:
     from fivedice.solver.solve import solve_rest
 
     try:

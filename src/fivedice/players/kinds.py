@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 
+from fivedice.analysis.action_values import PlainSolution
+from fivedice.analysis.advice import advise
 from fivedice.base.errors import IllegalError, UnknownError, shown, suggest
 from fivedice.base.language import ENGLISH, Language, marked
 from fivedice.game.action import Action
@@ -17,7 +19,6 @@ from fivedice.players.levels import LEVELS, Level
 from fivedice.rulesets.ruleset import Ruleset
 
 if TYPE_CHECKING:
-    from fivedice.analysis.action_values import PlainSolution
     from fivedice.solver.approximate.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution
 
@@ -34,9 +35,6 @@ class Optimal:
 
     def choose(self, position: Position) -> Action:
         """The best action."""
-        # Imported here because the solver's libraries are slow to import.
-        from fivedice.analysis.advice import advise
-
         return advise(self.solution, position).best.action
 
 

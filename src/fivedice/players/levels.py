@@ -11,6 +11,14 @@ from math import inf, isnan
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from fivedice.analysis.action_values import (
+    Found,
+    PlainSolution,
+    action_values,
+    approximate_action_values,
+    best_within,
+    tables_of,
+)
 from fivedice.base.language import marked
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
@@ -19,7 +27,6 @@ from fivedice.solver.slips import Habits, Slips, believed, fraction, hash_of
 from fivedice.solver.tables.states import EQUAL
 
 if TYPE_CHECKING:
-    from fivedice.analysis.action_values import Found, PlainSolution
     from fivedice.solver.approximate.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution
 
@@ -214,9 +221,6 @@ class Level:
 
     def choose(self, position: Position) -> Action:
         """The action that it believes to be best."""
-        # Imported here because the solver's libraries are slow to import.
-        from fivedice.analysis.action_values import best_within, tables_of
-
         found, ruleset = self._values_of_actions(position), position.ruleset
         tables = tables_of(ruleset.dice, ruleset.faces)
         x, row = [-inf] * len(tables.row), tables.row[position.dice]
@@ -229,11 +233,8 @@ class Level:
         return Keep(dice) if x[row] > value + EQUAL else action
 
     @cached_property
-    def _values_of_actions(self) -> Callable[[Position], "list[Found]"]:
+    def _values_of_actions(self) -> Callable[[Position], list[Found]]:
         """The values of the actions of a position, as it believes them to be."""
-        # Imported here because the solver's libraries are slow to import.
-        from fivedice.analysis.action_values import action_values, approximate_action_values
-
         habits = habits_of(self.kind, self.solution.ruleset)
         if not self.solution.is_exact:
             approximate = _misjudged(cast("ApproximateSolution", self.solution), habits, self.seed)

@@ -6,13 +6,10 @@ A game is rated if it was not casual, without advice before decisions and withou
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import fsum
-from typing import TYPE_CHECKING
 
 from fivedice.analysis.reviews.estimate import CONFIDENCE, LEAST_GAMES, Estimate, estimate, half_width, student_quantile
+from fivedice.analysis.reviews.player_figures import PlayerFigures, num_decisions
 from fivedice.rulesets.ruleset import Ruleset
-
-if TYPE_CHECKING:
-    from fivedice.analysis.reviews.player_figures import PlayerFigures
 
 NUM_GAMES = 50
 """The last games that count: enough for a narrow interval, and few enough to tell how somebody plays now."""
@@ -42,9 +39,6 @@ class Strength:
     @property
     def share(self) -> Estimate:
         """The points lost a game, as a share of the scale."""
-        # Imported here because it brings the solver's libraries, which a server with a cluster does without.
-        from fivedice.analysis.reviews.player_figures import num_decisions
-
         return _times(self.lost, num_decisions(self.ruleset) / self.scale)
 
     @property
@@ -53,7 +47,7 @@ class Strength:
         return is_provisional(self.share)
 
 
-def strength_of(figures: "PlayerFigures") -> Strength | None:
+def strength_of(figures: PlayerFigures) -> Strength | None:
     """The strength that follows from the last `NUM_GAMES` rated games; None from fewer than `LEAST_RATED`."""
     games = [game for game in figures.complete if game.is_rated and not game.is_approximate][-NUM_GAMES:]
     if len(games) < LEAST_RATED:

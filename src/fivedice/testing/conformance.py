@@ -17,6 +17,7 @@ from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.rulesets.dice import format_dice, rolls, sub_keeps
 from fivedice.rulesets.options import parse_options
 from fivedice.rulesets.ruleset import Ruleset
+from fivedice.solver.processors import default_memory_limit
 from fivedice.testing.playthrough import random_step
 from fivedice.testing.second_reading import card_total, in_joker_boxes, is_equal, is_extra, payments, playable_boxes
 
@@ -39,11 +40,7 @@ def check_ruleset(
     for number in range(num_games):
         num_seats = number % 3 + 1
         _check_game(Position.start(ruleset, num_seats, generator.randrange(num_seats)), generator)
-    if memory_limit is None:
-        from fivedice.solver.solve import default_memory_limit  # this loads NumPy
-
-        memory_limit = default_memory_limit()
-    return report_on(ruleset, memory_limit=memory_limit)
+    return report_on(ruleset, memory_limit=default_memory_limit() if memory_limit is None else memory_limit)
 
 
 def _check_data(ruleset: Ruleset) -> None:

@@ -3,17 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING
 
 from fivedice.analysis.learning.lessons import PER_GAME, lesson_of
+from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.player_figures import GameFigures, figures_of_seat, kind_of
 from fivedice.analysis.reviews.review import Found, Review, seat_review
 from fivedice.analysis.reviews.seat_review import DecisionReview, RollReview, solo_position
 from fivedice.game.notation import parse_action
 from fivedice.game.record import Record
-
-if TYPE_CHECKING:
-    from fivedice.analysis.reviews.luck_scale import LuckScale
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +76,7 @@ def graded_game(review: Review) -> GradedGame:
     return GradedGame(seats, tuple(_decisions(review)))
 
 
-def review_of(record: Record, graded: GradedGame, scale: "LuckScale | None" = None) -> Review:
+def review_of(record: Record, graded: GradedGame, scale: LuckScale | None = None) -> Review:
     """The review of a record from its rows; its solutions are not known."""
     rows = {row.number: row for row in graded.decisions}
     steps = [Found(num_hard=seat.num_hard) for seat in graded.seats]

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from fivedice.analysis.action_values import PlainSolution, turn_state
 from fivedice.analysis.advice import Advice, advise, advise_batch, settled_points, state_index
 from fivedice.analysis.arguments import checked_solution
+from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.analysis.reviews.marks import INACCURACY, SHOWN_LOSS
 from fivedice.analysis.reviews.seat_review import EQUAL, DecisionReview, RollReview, SeatReview
 from fivedice.base.errors import IllegalError, wrong_type
@@ -25,9 +26,7 @@ from fivedice.game.record import Record
 from fivedice.solver.tables.states import END_BYTES, REST_BYTES, States, TooLargeError
 
 if TYPE_CHECKING:
-    from fivedice.analysis.reviews.luck_scale import (
-        LuckScale,  # these load NumPy, which a `PlainSolution` does not need
-    )
+    # These load NumPy, which a `PlainSolution` does not need.
     from fivedice.solver.approximate.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution
 
@@ -94,7 +93,7 @@ class Review:
         return lines("review.plot()", named, label="expected final score", axes=axes)
 
 
-def review(solution: "Solution | PlainSolution", record: Record, scale: "LuckScale | None" = None) -> Review:
+def review(solution: "Solution | PlainSolution", record: Record, scale: LuckScale | None = None) -> Review:
     """The review of a record, finished or not; with a scale it has percentiles of luck.
 
     Raises `IllegalError` if the solution is that of other rules.
@@ -105,7 +104,7 @@ def review(solution: "Solution | PlainSolution", record: Record, scale: "LuckSca
 
 
 def review_all(
-    solution: "Solution | PlainSolution", records: Iterable[Record], scale: "LuckScale | None" = None
+    solution: "Solution | PlainSolution", records: Iterable[Record], scale: LuckScale | None = None
 ) -> Iterator[Review]:
     """Reviews of many records under one ruleset, in order; the positions of several are looked up at once."""
     if not isinstance(solution, PlainSolution):
@@ -124,7 +123,7 @@ def review_all(
 
 
 def _review_waiting(
-    solution: "Solution | PlainSolution", records: Sequence[Record], scale: "LuckScale | None"
+    solution: "Solution | PlainSolution", records: Sequence[Record], scale: LuckScale | None
 ) -> Iterator[Review]:
     steps = [list(record.decisions()) for record in records]
     advice = iter(_advised(solution, [position for own in steps for _, position, _ in own]))
@@ -244,13 +243,7 @@ def by_advice(
 
 
 def seat_review(
-    record: Record,
-    seat: int,
-    found: Found,
-    start_value: float,
-    *,
-    scale: "LuckScale | None" = None,
-    first_turn: int = 1,
+    record: Record, seat: int, found: Found, start_value: float, *, scale: LuckScale | None = None, first_turn: int = 1
 ) -> SeatReview:
     """The review of a seat of a record from its rolls and decisions."""
     value, rolls, decisions = start_value, found.rolls, found.decisions
