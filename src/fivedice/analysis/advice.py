@@ -17,9 +17,9 @@ score fives             139.98   21.79
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar, cast, overload
 
 from fivedice.analysis.action_arrays import BatchAdvice as BatchAdvice
@@ -181,7 +181,8 @@ def advise_without_kernels(states: States, values: Sequence[float], position: Po
     `values` is the table of the solution, as in `Solution.float_values`. It takes some milliseconds; `advise` is
     several times faster, but first loads the kernels.
     """
-    return _advice(values, position, _place(states, position), lambda: action_values(states, values, position))
+    found = _without_actions(values, position, _place(states, position))
+    return found or _listed(position, action_values(states, values, position), settled_points(position.card))
 
 
 def is_compiled(states: States) -> bool:
@@ -330,19 +331,14 @@ def _place(states: States, position: Position) -> int | None:
     return None if position.is_over else place_of_card(states, position.card)
 
 
-def _advice(
-    values: "Sequence[float] | Array", position: Position, place: int | None, action_values: Callable[[], list[Found]]
-) -> Advice:
-    """Advice on a position; `action_values` is called if it has actions."""
+def _without_actions(values: "Sequence[float] | Array", position: Position, place: int | None) -> Advice | None:
+    """Advice on a position before a roll or at the end of a game; None for any other that can arise."""
     if place is None:
         return Advice(position, float(position.card.result), ())
     to_come = float(values[place])
     if math.isnan(to_come):
         raise IllegalError(f"{position} cannot arise in a game of {position.ruleset}")
-    written = settled_points(position.card)
-    if not position.dice:
-        return Advice(position, written + to_come, ())
-    return _listed(position, action_values(), written)
+    return None if position.dice else Advice(position, settled_points(position.card) + to_come, ())
 
 
 def _listed(position: Position, found: list[Found], written: int) -> Advice:
@@ -379,22 +375,15 @@ def _advise_positions(solution: "Solution", positions: list[Position], threads: 
     ruleset, states = solution.ruleset, solution.states
     roll_place = roll_indices(ruleset.dice, ruleset.faces)
     places = [_place(states, position) for position in positions]
-    rows: dict[int, int] = {}
-    for number, (position, index) in enumerate(zip(positions, places, strict=True)):
-        if position.dice and index is not None and not math.isnan(solution.values[index]):
-            rows[number] = len(rows)
-    indices = np.array([places[number] for number in rows], dtype=np.int64)
-    rolls = np.array([roll_place[positions[number].dice] for number in rows], dtype=np.int64)
-    left = np.array([positions[number].rolls_left for number in rows], dtype=np.int64)
-    cards = [positions[number].card for number in rows]
+    advice = [_without_actions(solution.values, *one) for one in zip(positions, places, strict=True)]
+    asked = [number for number, one in enumerate(advice) if one is None]
+    indices = np.array([places[number] for number in asked], dtype=np.int64)
+    rolls = np.array([roll_place[positions[number].dice] for number in asked], dtype=np.int64)
+    left = np.array([positions[number].rolls_left for number in asked], dtype=np.int64)
+    cards = [positions[number].card for number in asked]
     found = for_cards(states, advise_arrays(solution, indices, rolls, left, threads), cards)
-
-    def action_values(number: int) -> list[Found]:
-        arrays = (found.scores, found.zeros, found.keeps)
-        by_box, by_zero, by_keep = (array[rows[number]].tolist() for array in arrays)
-        return found_actions(positions[number], by_box, by_zero, by_keep)
-
-    return [
-        _advice(solution.values, position, place, partial(action_values, number))
-        for number, (position, place) in enumerate(zip(positions, places, strict=True))
-    ]
+    for row, number in enumerate(asked):
+        position = positions[number]
+        by_action = (array[row].tolist() for array in (found.scores, found.zeros, found.keeps))
+        advice[number] = _listed(position, found_actions(position, *by_action), settled_points(position.card))
+    return [one for one in advice if one]
