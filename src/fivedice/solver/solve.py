@@ -148,22 +148,15 @@ def check_size(states: States, memory_limit: int) -> None:
         )
 
 
-def mark_reachable(states: States, dice: DiceTables, rules: RuleTables, layers: list[Array]) -> Array:
-    """float64[entries]: a table in which exactly the turn states that play can reach are marked."""
-    values = np.full(states.num_entries, -np.inf)
-    values[states.first_indices] = kernels.MARKED
-    offers = empty_turn_offers(rules)
-    for layer in layers:
-        kernels.mark_reachable(dice, rules, layer, layer is layers[-1], offers, values)
-    return values
-
-
 def empty_table(
     states: States, dice: DiceTables, rules: RuleTables, layers: list[Array], unreachable: float = np.nan
 ) -> tuple[Array, int]:
     """float64[entries]: the values of finished games, `unreachable` where play cannot arrive, elsewhere marks; and the
     number of turn states that play can reach."""
-    values, won = mark_reachable(states, dice, rules, layers), won_values(states)
+    values, won, offers = np.full(states.num_entries, -np.inf), won_values(states), empty_turn_offers(rules)
+    values[states.first_indices] = kernels.MARKED
+    for layer in layers:
+        kernels.mark_reachable(dice, rules, layer, layer is layers[-1], offers, values)
     num_turn_states = int(np.count_nonzero(values[: -won.size] == kernels.MARKED))
     values[values != kernels.MARKED] = unreachable
     values[-won.size :] = won
