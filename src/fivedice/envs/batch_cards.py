@@ -214,7 +214,9 @@ class BatchValues:
         regrets = np.zeros(cards.roll.size)
         playing = np.flatnonzero(cards.roll >= 0)
         chosen, rows = actions[playing], np.arange(playing.size)
-        box = stand_ins(self._solution.states, cards.boxes[playing] >= 0)[rows, chosen % num_boxes]
+        box = chosen % num_boxes
+        if self._solution.states.interchangeable:
+            box = stand_ins(self._solution.states, cards.boxes[playing] >= 0)[rows, box]
         scored, zero = advice.scores[rows, box], advice.zeros[rows, box]
         has_points, is_scratch = ~np.isnan(scored), chosen >= num_boxes
         by_box = np.where(is_scratch, np.where(has_points, zero, np.nan), np.where(has_points, scored, zero))
