@@ -54,6 +54,8 @@ def test_greedy_maximises_the_points_of_the_turn(position: Position) -> None:
         # Alone the straight pays 40; with 57 above, 12 in Sixes bring the bonus of 35 as well.
         ("yahtzee ones=3,twos=6,threes=9,fours=16,fives=20 12366 r0", "score sixes"),
         ("yahtzee[rolls=1] - 11111 r0", "score yahtzee"),
+        # 22 points now; one roll in six brings 100 more.
+        ("yahtzee yahtzee=50 44446 r1", "keep 4444"),
         ("yahtzee chance=20,three_of_a_kind=20,four_of_a_kind=0,full_house=0 22226 r1", "keep 2222"),
     ],
 )

@@ -93,6 +93,9 @@ def test_without_values_there_are_no_levels_no_help_and_no_review() -> None:
     crag = next(one for one in listed if one.ref == "crag")
     assert crag.available.players["greedy"] == ""
     assert crag.available.players["level_1"]
+    here = crag.available
+    assert all("not on this device" in one for one in (here.solution, here.advice, here.review))
+    assert here.chances.startswith("Only a server computes this")
 
 
 def test_the_review_of_a_record_needs_a_whole_game_and_values() -> None:
