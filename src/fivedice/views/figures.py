@@ -18,8 +18,8 @@ from fivedice.analysis.reviews.player_figures import (
 )
 from fivedice.analysis.reviews.progress import LuckSums, Period, ScoreBins, Streak
 from fivedice.players.levels import LEVELS, losses
-from fivedice.players.strength import strength_of
-from fivedice.views.evaluation import OverallStrengthView, RatingView, StrengthView, strength_view
+from fivedice.players.strength import OverallStrength, Strength, strength_of
+from fivedice.views.evaluation import RatingView
 
 if TYPE_CHECKING:
     from fivedice.solver.play.distribution import Distribution  # it loads NumPy
@@ -170,14 +170,18 @@ class PlayerFiguresView(Struct, frozen=True):
     outright: int
     cut_short: int
     recent: RecentView | None
-    strength: StrengthView | None
+    strength: Strength | None
     progress: ProgressView
 
 
-class FiguresView(Struct, frozen=True):
-    """Figures for every ruleset with values."""
+class MyFiguresView(Struct, frozen=True):
+    """Figures of the games of this browser, or of one player in a set of records, with the streak, there in local days.
+    `strength` is over all rulesets; it and the `rating` are null without rated games."""
 
     figures: list[PlayerFiguresView]
+    streak: Streak
+    strength: OverallStrength | None
+    rating: RatingView | None
 
 
 class StatsView(Struct, frozen=True):
@@ -206,7 +210,7 @@ def figures_view(figures: PlayerFigures, perfect: "Distribution | None" = None) 
         outright=figures.num_outright,
         cut_short=figures.num_cut_short,
         recent=_recent(figures),
-        strength=strength_view(strength) if (strength := strength_of(figures)) else None,
+        strength=strength_of(figures),
         progress=_progress(figures, perfect),
     )
 
@@ -253,12 +257,3 @@ def _record(game: GameFigures | None) -> GameRecordView | None:
 
 def _errors(errors: ErrorTotals) -> ErrorsView:
     return ErrorsView(errors.loss, errors.num_unforced, errors.rate, errors.half_width, progress.is_told(errors))
-
-
-class MyFiguresView(FiguresView, frozen=True):
-    """Figures of the games of this browser, or of one player in a set of records, with the streak, there in local days.
-    `strength` is over all rulesets; it and the `rating` are null without rated games."""
-
-    streak: Streak
-    strength: OverallStrengthView | None
-    rating: RatingView | None

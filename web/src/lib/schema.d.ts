@@ -2630,7 +2630,7 @@ export interface components {
         readonly MyFiguresView: {
             readonly figures: readonly components["schemas"]["PlayerFiguresView"][];
             readonly streak: components["schemas"]["Streak"];
-            readonly strength: components["schemas"]["OverallStrengthView"] | null;
+            readonly strength: components["schemas"]["OverallStrength"] | null;
             readonly rating: components["schemas"]["RatingView"] | null;
         };
         /** NewAnswer */
@@ -2797,8 +2797,8 @@ export interface components {
         readonly OutcomeView: {
             readonly seats: readonly components["schemas"]["StandingView"][];
         };
-        /** OverallStrengthView */
-        readonly OverallStrengthView: {
+        /** OverallStrength */
+        readonly OverallStrength: {
             readonly games: number;
             readonly share: number;
             readonly half_width: number;
@@ -2915,7 +2915,7 @@ export interface components {
             readonly outright: number;
             readonly cut_short: number;
             readonly recent: components["schemas"]["RecentView"] | null;
-            readonly strength: components["schemas"]["StrengthView"] | null;
+            readonly strength: components["schemas"]["Strength"] | null;
             readonly progress: components["schemas"]["ProgressView"];
         };
         /** PlayerView */
@@ -2980,8 +2980,8 @@ export interface components {
         /** ProfileView */
         readonly ProfileView: {
             readonly name: string;
-            readonly strengths: readonly components["schemas"]["StrengthView"][];
-            readonly strength: components["schemas"]["OverallStrengthView"] | null;
+            readonly strengths: readonly components["schemas"]["Strength"][];
+            readonly strength: components["schemas"]["OverallStrength"] | null;
             readonly rating: components["schemas"]["RatingView"] | null;
         };
         /** ProgressView */
@@ -3555,8 +3555,8 @@ export interface components {
             readonly longest: number;
             readonly is_today_played: boolean;
         };
-        /** StrengthView */
-        readonly StrengthView: {
+        /** Strength */
+        readonly Strength: {
             readonly ruleset: string;
             readonly ruleset_name: string;
             readonly digest: string;
@@ -3970,7 +3970,7 @@ export type OfferedRulesetView = components['schemas']['OfferedRulesetView'];
 export type OpenSeatView = components['schemas']['OpenSeatView'];
 export type OptionRule = components['schemas']['OptionRule'];
 export type OutcomeView = components['schemas']['OutcomeView'];
-export type OverallStrengthView = components['schemas']['OverallStrengthView'];
+export type OverallStrength = components['schemas']['OverallStrength'];
 export type OwnClubView = components['schemas']['OwnClubView'];
 export type OwnDuplicateView = components['schemas']['OwnDuplicateView'];
 export type OwnName = components['schemas']['OwnName'];
@@ -4043,7 +4043,7 @@ export type StandingView = components['schemas']['StandingView'];
 export type State = components['schemas']['State'];
 export type StepOfPlay = components['schemas']['StepOfPlay'];
 export type Streak = components['schemas']['Streak'];
-export type StrengthView = components['schemas']['StrengthView'];
+export type Strength = components['schemas']['Strength'];
 export type SummaryView = components['schemas']['SummaryView'];
 export type TableRulesView = components['schemas']['TableRulesView'];
 export type TableView = components['schemas']['TableView'];

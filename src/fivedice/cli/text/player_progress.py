@@ -14,9 +14,10 @@ from fivedice.cli.text.output import paragraph
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.wording import doing
 from fivedice.players import kind_name
+from fivedice.players.strength import Strength
 from fivedice.rulesets.explanation.boxes import category_name
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.views.evaluation import RatingView, StrengthView
+from fivedice.views.evaluation import RatingView
 from fivedice.views.figures import ErrorsView, GameRecordView, MyFiguresView, PlayerFiguresView, RecentView, TrendView
 
 NAMES: Mapping[str, str] = {
@@ -96,7 +97,7 @@ def _section(title: str, lines: Iterator[str | Text], width: int) -> Iterator[Te
         yield from paragraph(text.lstrip(), width, " " * (len(text) - len(text.lstrip())), style)
 
 
-def _strength(found: StrengthView | None, rating: RatingView | None) -> Iterator[str | Text]:
+def _strength(found: Strength | None, rating: RatingView | None) -> Iterator[str | Text]:
     if found:
         lost = say(
             "{lost} ± {width} points lost a decision; of 100 points of the best play, {share} ± {share_width}.",
@@ -120,7 +121,7 @@ def _strength(found: StrengthView | None, rating: RatingView | None) -> Iterator
         yield Text(say("The values are those of table {digest}.", digest=found.digest), style="dim")
 
 
-def _provisional(found: StrengthView | RatingView) -> str:
+def _provisional(found: Strength | RatingView) -> str:
     return say("Provisional.") if found.is_provisional else ""
 
 
