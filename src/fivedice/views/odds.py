@@ -12,8 +12,8 @@ from fivedice.rulesets.explanation.boxes import box_title
 
 if TYPE_CHECKING:  # they load NumPy
     from fivedice.analysis.chances import Chances
-    from fivedice.analysis.odds.estimated_odds import Odds, OddsOverTime
-    from fivedice.analysis.odds.odds import Odds as PositionOdds
+    from fivedice.analysis.odds.estimated_odds import OddsOverTime
+    from fivedice.analysis.odds.odds import Odds
     from fivedice.solver.play.distribution import Distribution
     from fivedice.solver.play.policy_transitions import Progress
     from fivedice.solver.solution import Solution
@@ -43,7 +43,7 @@ class PositionOddsView(Struct, frozen=True):
     games: int | UnsetType = UNSET
 
 
-def position_odds_view(odds: "PositionOdds") -> PositionOddsView:
+def position_odds_view(odds: "Odds") -> PositionOddsView:
     """The odds of a position."""
     seats = [
         SeatOddsView(seat, each.win, each.tie, each.mean, each.standard_deviation)
@@ -93,14 +93,9 @@ class OddsOverTimeView(Struct, frozen=True):
     sentences: list[str]
 
 
-def odds_view(turn: int, odds: "Odds") -> OddsView:
-    """The odds before a turn."""
-    return OddsView(turn, list(odds.chances), odds.is_exact)
-
-
 def odds_over_time_view(record: Record, over_time: "OddsOverTime", to: Language) -> OddsOverTimeView:
     """The odds of a game and its turning points, with sentences in a language."""
-    odds = [odds_view(turn, one) for turn, one in enumerate(over_time.odds)]
+    odds = [OddsView(turn, list(one.chances), one.is_exact) for turn, one in enumerate(over_time.odds)]
     points = [list(_turning_points(record, over_time, seat)) for seat in range(len(record.seats))]
     return OddsOverTimeView(odds, points, _sentences(record, points, to))
 
