@@ -2353,18 +2353,18 @@ export interface components {
         readonly EnteredView: {
             readonly table: string;
         };
-        /** ErrorView */
-        readonly ErrorView: {
-            readonly error: string;
-            readonly code: string;
-        };
-        /** ErrorsView */
-        readonly ErrorsView: {
+        /** ErrorTotals */
+        readonly ErrorTotals: {
             readonly loss: number;
             readonly unforced_decisions: number;
             readonly error_rate: number;
             readonly half_width: number | null;
             readonly is_told: boolean;
+        };
+        /** ErrorView */
+        readonly ErrorView: {
+            readonly error: string;
+            readonly code: string;
         };
         /** Estimate */
         readonly Estimate: {
@@ -2903,14 +2903,14 @@ export interface components {
             readonly score: components["schemas"]["Estimate"];
             readonly dice_neutral: components["schemas"]["Estimate"];
             readonly luck: components["schemas"]["Estimate"];
-            readonly errors: components["schemas"]["ErrorsView"];
+            readonly errors: components["schemas"]["ErrorTotals"];
             /** @enum {null|string} */
             readonly level: "master" | "expert" | "strong" | "solid" | "casual" | "beginner" | null;
             readonly by_kind: {
-                readonly [key: string]: components["schemas"]["ErrorsView"];
+                readonly [key: string]: components["schemas"]["ErrorTotals"];
             };
             readonly by_box: {
-                readonly [key: string]: components["schemas"]["ErrorsView"];
+                readonly [key: string]: components["schemas"]["ErrorTotals"];
             };
             readonly outright: number;
             readonly cut_short: number;
@@ -2990,14 +2990,14 @@ export interface components {
             readonly is_approximate: boolean;
             readonly is_custom: boolean;
             readonly by_subject: {
-                readonly [key: string]: components["schemas"]["ErrorsView"];
+                readonly [key: string]: components["schemas"]["ErrorTotals"];
             };
             readonly examples: {
                 readonly [key: string]: components["schemas"]["Example"];
             };
             readonly costliest: components["schemas"]["CostliestView"] | null;
             readonly lost_over_time: readonly components["schemas"]["Period"][];
-            readonly trend: components["schemas"]["TrendView"] | null;
+            readonly trend: components["schemas"]["Trend"] | null;
             readonly levels: readonly number[] | null;
             readonly scores: components["schemas"]["ScoreBins"] | null;
             readonly luck_sums: components["schemas"]["LuckSums"] | null;
@@ -3691,8 +3691,8 @@ export interface components {
             readonly you?: number | null;
             readonly your_table?: string | null;
         };
-        /** TrendView */
-        readonly TrendView: {
+        /** Trend */
+        readonly Trend: {
             readonly mean: number;
             readonly half_width: number;
             /** @enum {string} */
@@ -3917,8 +3917,8 @@ export type Enrol = components['schemas']['Enrol'];
 export type Enter = components['schemas']['Enter'];
 export type Entered = components['schemas']['Entered'];
 export type EnteredView = components['schemas']['EnteredView'];
+export type ErrorTotals = components['schemas']['ErrorTotals'];
 export type ErrorView = components['schemas']['ErrorView'];
-export type ErrorsView = components['schemas']['ErrorsView'];
 export type Estimate = components['schemas']['Estimate'];
 export type Example = components['schemas']['Example'];
 export type ExampleRule = components['schemas']['ExampleRule'];
@@ -4053,7 +4053,7 @@ export type TodayGameView = components['schemas']['TodayGameView'];
 export type TodayView = components['schemas']['TodayView'];
 export type TournamentLink = components['schemas']['TournamentLink'];
 export type TournamentView = components['schemas']['TournamentView'];
-export type TrendView = components['schemas']['TrendView'];
+export type Trend = components['schemas']['Trend'];
 export type TryView = components['schemas']['TryView'];
 export type TurnReviewView = components['schemas']['TurnReviewView'];
 export type TurnView = components['schemas']['TurnView'];

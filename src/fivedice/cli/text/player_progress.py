@@ -6,8 +6,8 @@ from math import sqrt
 
 from rich.text import Text
 
-from fivedice.analysis.reviews.player_figures import KINDS, SUBJECTS, Example, yahtzee_boxes
-from fivedice.analysis.reviews.progress import ScoreBins, Streak
+from fivedice.analysis.reviews.player_figures import KINDS, SUBJECTS, ErrorTotals, Example, yahtzee_boxes
+from fivedice.analysis.reviews.progress import ScoreBins, Streak, Trend
 from fivedice.base.language import marked
 from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.text.output import paragraph
@@ -18,7 +18,7 @@ from fivedice.players.strength import Strength
 from fivedice.rulesets.explanation.boxes import category_name
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.views.evaluation import RatingView
-from fivedice.views.figures import ErrorsView, GameRecordView, MyFiguresView, PlayerFiguresView, RecentView, TrendView
+from fivedice.views.figures import GameRecordView, MyFiguresView, PlayerFiguresView, RecentView
 
 NAMES: Mapping[str, str] = {
     "first keep": marked("First keep"),
@@ -161,7 +161,7 @@ def _recent(recent: RecentView) -> Iterator[str]:
     yield f"{like} {sure}"
 
 
-def _change(change: TrendView) -> str:
+def _change(change: Trend) -> str:
     """What the halves of the games tell about a change."""
     size, width = _decimal(abs(change.mean), 2), _decimal(change.half_width, 2)
     if change.told == "nothing":
@@ -196,7 +196,7 @@ def _where(figures: PlayerFiguresView, ruleset: Ruleset, *, is_full: bool) -> It
                 yield Text(_example(progress.examples[name], ruleset), style="dim")
 
 
-def _rate(errors: ErrorsView) -> str:
+def _rate(errors: ErrorTotals) -> str:
     if not errors.is_told:
         return say("too few to tell")
     return f"{_decimal(errors.error_rate, 2)} ± {_decimal(errors.half_width or 0.0, 2)}"
