@@ -1794,10 +1794,6 @@ export interface components {
             /** @constant */
             readonly type: "accepted";
         };
-        /** AccountName */
-        readonly AccountName: {
-            readonly name: string;
-        };
         /** AccountView */
         readonly AccountView: {
             readonly name: string | null;
@@ -2633,14 +2629,14 @@ export interface components {
             readonly strength: components["schemas"]["OverallStrength"] | null;
             readonly rating: components["schemas"]["RatingView"] | null;
         };
+        /** Named */
+        readonly Named: {
+            readonly name: string;
+        };
         /** NewAnswer */
         readonly NewAnswer: {
             readonly number: number;
             readonly action: string | components["schemas"]["ActionParts"];
-        };
-        /** NewClub */
-        readonly NewClub: {
-            readonly name: string;
         };
         /** NewDuplicate */
         readonly NewDuplicate: {
@@ -2874,10 +2870,6 @@ export interface components {
             /** @enum {string} */
             readonly format: "evening" | "swiss" | "round_robin" | "duplicate" | "ladder";
             readonly starts: number;
-        };
-        /** PlayAs */
-        readonly PlayAs: {
-            readonly name: string;
         };
         /** PlayedSeatView */
         readonly PlayedSeatView: {
@@ -3486,10 +3478,6 @@ export interface components {
             /** @constant */
             readonly type: "sit";
         };
-        /** SitName */
-        readonly SitName: {
-            readonly name: string;
-        };
         /** SocketAnswer */
         readonly SocketAnswer: {
             readonly answer: components["schemas"]["Accepted"] | components["schemas"]["Refused"];
@@ -3857,7 +3845,6 @@ export interface components {
     pathItems: never;
 }
 export type Accepted = components['schemas']['Accepted'];
-export type AccountName = components['schemas']['AccountName'];
 export type AccountView = components['schemas']['AccountView'];
 export type ActionParts = components['schemas']['ActionParts'];
 export type ActionView = components['schemas']['ActionView'];
@@ -3954,8 +3941,8 @@ export type MarkedView = components['schemas']['MarkedView'];
 export type MarksView = components['schemas']['MarksView'];
 export type MemberView = components['schemas']['MemberView'];
 export type MyFiguresView = components['schemas']['MyFiguresView'];
+export type Named = components['schemas']['Named'];
 export type NewAnswer = components['schemas']['NewAnswer'];
-export type NewClub = components['schemas']['NewClub'];
 export type NewDuplicate = components['schemas']['NewDuplicate'];
 export type NewReminder = components['schemas']['NewReminder'];
 export type NewSeat = components['schemas']['NewSeat'];
@@ -3981,7 +3968,6 @@ export type PasskeyView = components['schemas']['PasskeyView'];
 export type Pause = components['schemas']['Pause'];
 export type Period = components['schemas']['Period'];
 export type Planned = components['schemas']['Planned'];
-export type PlayAs = components['schemas']['PlayAs'];
 export type PlayedSeatView = components['schemas']['PlayedSeatView'];
 export type PlayedWithView = components['schemas']['PlayedWithView'];
 export type PlayerFiguresView = components['schemas']['PlayerFiguresView'];
@@ -4035,7 +4021,6 @@ export type SeatView = components['schemas']['SeatView'];
 export type SessionView = components['schemas']['SessionView'];
 export type Settings = components['schemas']['Settings'];
 export type Sit = components['schemas']['Sit'];
-export type SitName = components['schemas']['SitName'];
 export type SocketAnswer = components['schemas']['SocketAnswer'];
 export type SolutionFileView = components['schemas']['SolutionFileView'];
 export type Standing = components['schemas']['Standing'];
@@ -4118,7 +4103,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["AccountName"];
+                readonly "application/json": components["schemas"]["Named"];
             };
         };
         readonly responses: {
@@ -4524,7 +4509,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["AccountName"];
+                readonly "application/json": components["schemas"]["Named"];
             };
         };
         readonly responses: {
@@ -4901,7 +4886,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["NewClub"];
+                readonly "application/json": components["schemas"]["Named"];
             };
         };
         readonly responses: {
@@ -6385,7 +6370,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["PlayAs"];
+                readonly "application/json": components["schemas"]["Named"];
             };
         };
         readonly responses: {
@@ -6856,7 +6841,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["SitName"];
+                readonly "application/json": components["schemas"]["Named"];
             };
         };
         readonly responses: {

@@ -12,6 +12,7 @@ from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.games.holder_figures import HolderFigures
 from fivedice.server.http.handling.asker import Asker
+from fivedice.server.http.handling.params import Named
 from fivedice.server.live.event_store import new_id
 from fivedice.server.live.matchmaker import Found, Matchmaker
 from fivedice.server.matchmaking.lobby import OpenSeat
@@ -42,12 +43,6 @@ class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: Options = {}
     near: bool = False
     casual: bool = False
-
-
-class SitName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The name under which somebody sits down."""
-
-    name: Name
 
 
 class Blocked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,7 +82,7 @@ async def seek_opponent(asker: Asker, matchmaker: Matchmaker, holder_figures: Ho
 
 @post("/api/lobby/seats/{seat}/sit", 404, needs_cookie=True)
 async def take_open_seat(
-    asker: Asker, matchmaker: Matchmaker, holder_figures: HolderFigures, seat: OpenSeatId, data: SitName
+    asker: Asker, matchmaker: Matchmaker, holder_figures: HolderFigures, seat: OpenSeatId, data: Named
 ) -> Found:
     """Play the person who waits at a seat."""
     name = checked_name(data.name)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import msgspec
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, State
@@ -12,6 +13,7 @@ from fivedice.server.identity.holders import COOKIE, SECURE_COOKIE, Visitor
 from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
+from fivedice.server.table.verb import Name
 
 IMMUTABLE = "public, max-age=31536000, immutable"
 """The `cache-control` of what never changes at its address."""
@@ -55,6 +57,13 @@ def with_cache_headers(headers: Iterable[tuple[bytes, bytes]], scope: Scope) -> 
 
 
 AnyRequest = Request[Any, Any, State]
+
+
+class Named(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The name of an account or a club, or the one under which somebody plays."""
+
+    name: Name
+
 
 COMPRESSION_OPTION = "is_uncompressed"
 UNCOMPRESSED = {COMPRESSION_OPTION: True}
