@@ -107,8 +107,8 @@ def advised_position_view(
             replace(a, outright=part.chance, score=a.value - part.points)
             for a, part in zip(actions, parts, strict=True)
         ]
-    view = AdvisedPositionView(str(advice.position), EXPECTED_SCORE, advice.value, actions)
-    return replace(view, exact=False, standard_error=advice.error) if advice.error else view
+    exact, error = False if advice.error else UNSET, advice.error or UNSET
+    return AdvisedPositionView(str(advice.position), EXPECTED_SCORE, advice.value, actions, exact, error)
 
 
 def chance_advice_view(advice: "Advice", target: int | None = None, top: int | None = None) -> ChanceAdviceView:
@@ -124,9 +124,7 @@ def chance_advice_view(advice: "Advice", target: int | None = None, top: int | N
 def advice_view(advice: "Advice", places: Dice, kept: Sequence[bool]) -> AdviceView:
     """Advice for dice at these places, of which those marked in `kept` were kept before."""
     actions = [_action_view(advised, places, kept) for advised in advice.actions]
-    if advice.error:
-        return AdviceView(advice.value, actions, exact=False, standard_error=advice.error)
-    return AdviceView(advice.value, actions)
+    return AdviceView(advice.value, actions, False if advice.error else UNSET, advice.error or UNSET)
 
 
 def _action_view(advised: "Advised", places: Dice, kept: Sequence[bool]) -> ActionView:

@@ -49,9 +49,7 @@ def position_odds_view(odds: "Odds") -> PositionOddsView:
         SeatOddsView(seat, each.win, each.tie, each.mean, each.standard_deviation)
         for seat, each in enumerate(odds.seats)
     ]
-    if odds.games:
-        return PositionOddsView(str(odds.position), odds.method, seats, exact=False, games=odds.games)
-    return PositionOddsView(str(odds.position), odds.method, seats)
+    return PositionOddsView(str(odds.position), odds.method, seats, False if odds.games else UNSET, odds.games or UNSET)
 
 
 class OddsView(Struct, frozen=True):
@@ -130,14 +128,14 @@ def _sentences(record: Record, by_seat: Sequence[Sequence[TurningPointView]], to
     return sentences or [to.say("No single turn changed the chances by ten percentage points or more.")]
 
 
-def percents(chance: float, *, is_exact: bool = True) -> str:
-    """A chance in whole percents, 0 and 100 only where it is certain; estimated ones are marked.
+def percents(chance: float) -> str:
+    """A chance in whole percents, 0 and 100 only where it is certain.
 
-    >>> percents(0.623), percents(0.999, is_exact=False), percents(1.0)
-    ('62 %', '≈ 99 %', '100 %')
+    >>> percents(0.623), percents(0.999), percents(1.0)
+    ('62 %', '99 %', '100 %')
     """
     whole = round(100 * chance) if chance in (0.0, 1.0) else min(99, max(1, round(100 * chance)))
-    return f"{'' if is_exact else '≈ '}{whole} %"
+    return f"{whole} %"
 
 
 SHARES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)

@@ -95,7 +95,8 @@ async def found_club(asker: Asker, clubs: Clubs, data: Named) -> ClubView:
 async def list_clubs(asker: Asker, clubs: Clubs) -> list[OwnClubView]:
     """The clubs that this browser is a member of."""
     ids = await asker.fetched(partial(held_streams, holder=asker.holder, kind="club"))
-    return [own_club_view((await clubs.club(id)).state) for id in ids]
+    found = [(await clubs.club(id)).state for id in ids]
+    return [OwnClubView(one.id, one.name, max(one.calendar, key=lambda it: it.starts, default=None)) for one in found]
 
 
 @get("/api/clubs/{club}", 404, cost=0)
@@ -182,12 +183,6 @@ def club_view(club: Club, you: int | None, key: str = "") -> ClubView:
     """A club, as a member sees it."""
     members = [MemberView(number, name) for number, name in sorted(club.members.items())]
     return ClubView(club.id, club.name, members, you, club.calendar, club.version, key)
-
-
-def own_club_view(club: Club) -> OwnClubView:
-    """A club in a list."""
-    latest = max(club.calendar, key=lambda one: one.starts, default=None)
-    return OwnClubView(club.id, club.name, latest)
 
 
 def tournament_view(
