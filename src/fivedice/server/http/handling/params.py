@@ -27,11 +27,6 @@ _PRIVATE = "fivedice.is_private"
 Headers = list[tuple[bytes, bytes]]
 
 
-def mark_private(scope: Scope) -> None:
-    """Note that the response to a request depends on its cookie."""
-    scope[_PRIVATE] = True  # type: ignore[literal-required]
-
-
 def with_cache_headers(headers: Iterable[tuple[bytes, bytes]], scope: Scope) -> Headers:
     """The headers of a response with `vary`, and with `cache-control` if the response must not be stored.
 
@@ -72,7 +67,7 @@ UNCOMPRESSED = {COMPRESSION_OPTION: True}
 
 async def visitor_of(connection: ASGIConnection[Any, Any, Any, Any], services: Services) -> Visitor:
     """The visitor who sent a request; its response is then private."""
-    mark_private(connection.scope)
+    connection.scope[_PRIVATE] = True  # type: ignore[literal-required]
     return await services.holders.visitor(connection.cookies)
 
 
