@@ -38,6 +38,13 @@ def strength(*games: GameFigures) -> Strength | None:
     return strength_of(figures)
 
 
+def share(one: Estimate) -> Strength:
+    """A strength of which only the share counts."""
+    found = strength(*(rated(15.0, place) for place in range(3)))
+    assert found is not None
+    return replace(found, share=one.mean, share_half_width=one.half_width or 0.0, games=one.num)
+
+
 @pytest.mark.parametrize("level", cases(["level_2"], full=["level_2", "level_8"]))
 def test_the_intervals_of_players_of_known_loss_cover_it_in_93_to_97_of_100_cases(level: str) -> None:
     solution = solution_of("crag")
@@ -50,8 +57,7 @@ def test_the_intervals_of_players_of_known_loss_cover_it_in_93_to_97_of_100_case
     for player in lost.tolist():
         one = strength(*(rated(points, place) for place, points in enumerate(player)))
         assert one is not None
-        assert one.lost.half_width is not None
-        covered.append(abs(one.lost.mean - known) <= one.lost.half_width)
+        covered.append(abs(one.lost - known) <= one.half_width)
     assert len(covered) == 1_000
     assert 0.93 <= sum(covered) / len(covered) <= 0.97
 
@@ -61,20 +67,18 @@ def test_intervals_over_several_rulesets_cover_the_share_in_93_to_97_of_100_case
     chance, covered = np.random.default_rng(3), 0
     for _ in range(2_000):
         few, many = chance.gamma(9.0, 0.01, 8), chance.gamma(4.0, 0.05, 20)
-        one = over_all([estimate(losses.tolist()) for losses in (few, many)])
+        one = over_all(share(estimate(losses.tolist())) for losses in (few, many))
         assert one is not None
-        assert one.half_width is not None
-        covered += abs(one.mean - (0.09 * 8 + 0.2 * 20) / 28) <= one.half_width
+        covered += abs(one.share - (0.09 * 8 + 0.2 * 20) / 28) <= one.half_width
     assert 0.93 <= covered / 2_000 <= 0.97
 
 
 def test_the_scale_is_the_mean_score_of_the_best_play() -> None:
     one = strength(*(rated(15.0 + place, place) for place in range(3)))
     assert one is not None
-    assert one.scale == 150
-    assert one.lost.mean == pytest.approx(16 / num_decisions(CRAG))
-    assert one.share.mean == pytest.approx(16 / 150)
-    assert (one.num_best, one.num_unforced) == (27, 30)
+    assert one.lost == pytest.approx(16 / num_decisions(CRAG))
+    assert one.share == pytest.approx(16 / 150)
+    assert (one.best, one.unforced_decisions) == (27, 30)
 
 
 def test_unrated_and_approximate_games_do_not_count() -> None:
@@ -82,16 +86,16 @@ def test_unrated_and_approximate_games_do_not_count() -> None:
     others = [rated(90.0, 10, is_rated=False), replace(rated(90.0, 11), is_approximate=True)]
     found = strength(*games, *others)
     assert found is not None
-    assert found.lost.num == 3
-    assert found.share.mean == pytest.approx(0.1)
+    assert found.games == 3
+    assert found.share == pytest.approx(0.1)
     assert strength(*games[:2], *others) is None
 
 
 def test_only_the_last_games_count() -> None:
     found = strength(*[rated(90.0)] * 10, *[rated(15.0, 1)] * NUM_GAMES)
     assert found is not None
-    assert found.lost.num == NUM_GAMES
-    assert found.share.mean == pytest.approx(0.1)
+    assert found.games == NUM_GAMES
+    assert found.share == pytest.approx(0.1)
 
 
 def test_a_strength_is_provisional_until_there_are_ten_games_and_the_interval_is_narrow() -> None:
@@ -106,13 +110,13 @@ def test_a_strength_is_provisional_until_there_are_ten_games_and_the_interval_is
     assert not is_provisional(50, 10.0)
 
 
-def test_without_an_interval_there_is_nothing_over_all() -> None:
+def test_without_a_strength_there_is_none_over_all() -> None:
     assert over_all([]) is None
-    assert over_all([Estimate(0.1, None, 1)]) is None
-    both = over_all([Estimate(0.1, 0.0, 3), Estimate(0.2, 0.0, 3)])
+    assert over_all([None]) is None
+    both = over_all([share(Estimate(0.1, 0.0, 3)), None, share(Estimate(0.2, 0.0, 3))])
     assert both is not None
-    assert both.mean == pytest.approx(0.15)
-    assert (both.half_width, both.num) == (0.0, 6)
+    assert both.share == pytest.approx(0.15)
+    assert (both.half_width, both.games) == (0.0, 6)
 
 
 def level(number: int, rules: str = "yahtzee") -> Rating:

@@ -19,7 +19,7 @@ from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.saved.store import BREAKDOWN
-from fivedice.views.advice import advised_position_view, rival_advice_view, target_advice_view
+from fivedice.views.advice import advised_position_view, chance_advice_view
 
 
 def show_target_advice(position: Position, target: int, *, top: int | None, json: bool) -> None:
@@ -27,7 +27,7 @@ def show_target_advice(position: Position, target: int, *, top: int | None, json
     solution = solution_for(position)
     with shown_step(f"Finding the chance of {target}") as progress:
         advice = advise_for_target(solution, position, target, progress=progress)
-    show(target_advice_view(advice, target, top), target_advice_lines(advice, target, top), json=json)
+    show(chance_advice_view(advice, target, top), target_advice_lines(advice, target, top), json=json)
 
 
 def show_rival_advice(position: Position, *, top: int | None, json: bool) -> None:
@@ -39,7 +39,7 @@ def show_rival_advice(position: Position, *, top: int | None, json: bool) -> Non
     solution = solution_for(position, all_seats=True)
     with shown_step("Finding the chances to win"):
         advice = advise_rival(solution, position)
-    view = rival_advice_view(advice, top) if plays_to_win(position) else advised_position_view(advice, top)
+    view = chance_advice_view(advice, top=top) if plays_to_win(position) else advised_position_view(advice, top)
     show(view, _rival_lines(advice, top), json=json)
 
 

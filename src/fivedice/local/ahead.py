@@ -7,7 +7,7 @@ need it are only compiled here, and imported after each start.
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from importlib.abc import InspectLoader, MetaPathFinder
+from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_loader
 from pathlib import Path
@@ -22,7 +22,7 @@ PACKAGES = Path("/lib/python3.14/site-packages")
 INIT = "/__init__.py"
 
 
-class Compiled(MetaPathFinder, InspectLoader):
+class Compiled(MetaPathFinder, Loader):
     """Loads modules from their code in memory, given by the names of their files."""
 
     def __init__(self, code: Mapping[str, CodeType]) -> None:
@@ -33,21 +33,14 @@ class Compiled(MetaPathFinder, InspectLoader):
         """The spec of a module that is compiled; None for others."""
         if name not in self._code:
             return None
-        spec = spec_from_loader(name, self)
-        if spec and self.is_package(name):  # an extension in it is a file
+        spec = spec_from_loader(name, self, is_package=name in self._packages)
+        if spec and name in self._packages:  # an extension in it is a file
             spec.submodule_search_locations = [str(PACKAGES.joinpath(*name.split(".")))]
         return spec
 
-    def get_code(self, fullname: str) -> CodeType:
-        """The code of a module."""
-        return self._code[fullname]
-
-    def get_source(self, fullname: str) -> None:
-        """Nothing: tracebacks have no lines of the source."""
-
-    def is_package(self, fullname: str) -> bool:
-        """Whether a module is a package."""
-        return fullname in self._packages
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the code of a module."""
+        exec(self._code[module.__name__], vars(module))  # noqa: S102
 
 
 _extensions: dict[str, bytes] = {}

@@ -89,19 +89,15 @@ class KeptValues:
         """What can be had under some rules on this device, with reasons in a language."""
         found = available_here(ruleset, to)
         on_server = to.say("Only a server computes this: it is not there offline.")
-        trained = found.trained or on_server
+        found = replace(found, chances=found.chances or on_server, trained=found.trained or on_server)
         if self.has(ruleset):
-            return replace(found, chances=found.chances or on_server, trained=trained)
-        missing = to.say(
-            "The values of {game} are not on this device: there is no advice, no review and no level offline.",
-            game=ruleset.name,
-        )
-        reason = on_server if found.solution else missing
-        return Available(
-            found.solution or reason,
-            found.advice or reason,
-            found.review or reason,
-            found.chances or on_server,
-            found.greedy,
-            trained,
+            return found
+        reason = on_server
+        if not found.solution:
+            reason = to.say(
+                "The values of {game} are not on this device: there is no advice, no review and no level offline.",
+                game=ruleset.name,
+            )
+        return replace(
+            found, solution=found.solution or reason, advice=found.advice or reason, review=found.review or reason
         )

@@ -7,9 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import fsum
 
-from fivedice.analysis.reviews.estimate import CONFIDENCE, LEAST_GAMES, Estimate, estimate, half_width, student_quantile
+from fivedice.analysis.reviews.estimate import CONFIDENCE, LEAST_GAMES, estimate, half_width, student_quantile
 from fivedice.analysis.reviews.player_figures import PlayerFigures, num_decisions
-from fivedice.rulesets.ruleset import Ruleset
 
 NUM_GAMES = 50
 """The last games that count: enough for a narrow interval, and few enough to tell how somebody plays now."""
@@ -24,27 +23,36 @@ distance between neighbouring levels."""
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """The points `lost` a decision, as a mean over games with its interval from their own spread.
+    """How well somebody decides under one ruleset, from their last rated games: without advice before a decision, and
+    without a turn taken back.
 
-    `scale` is the mean score of the best play, in points. Of `num_unforced` decisions, `num_best` lost nothing. The
-    values are those of the table that the digest of the rules names.
+    The points `lost` a decision with the 95 % interval lost ± half_width, from their own spread between games; the same
+    as a `share` of the mean score of the best play; how many `unforced_decisions` there were, and how many of them were
+    the `best` or as good. The values are those of the table that the `digest` names. It `is_provisional` while the
+    interval is wide.
     """
 
-    ruleset: Ruleset
-    lost: Estimate
-    scale: float
-    num_unforced: int
-    num_best: int
+    ruleset: str
+    ruleset_name: str
+    digest: str
+    games: int
+    lost: float
+    half_width: float
+    share: float
+    share_half_width: float
+    unforced_decisions: int
+    best: int
+    is_provisional: bool
 
-    @property
-    def share(self) -> Estimate:
-        """The points lost a game, as a share of the scale."""
-        return _times(self.lost, num_decisions(self.ruleset) / self.scale)
 
-    @property
-    def is_provisional(self) -> bool:
-        """Whether the interval is still wide."""
-        return is_provisional(self.share)
+@dataclass(frozen=True, slots=True)
+class OverallStrength:
+    """The points lost over the rated games of all rulesets, as a share of the mean score of their best play."""
+
+    games: int
+    share: float
+    half_width: float
+    is_provisional: bool
 
 
 def strength_of(figures: PlayerFigures) -> Strength | None:
@@ -52,38 +60,42 @@ def strength_of(figures: PlayerFigures) -> Strength | None:
     games = [game for game in figures.complete if game.is_rated and not game.is_approximate][-NUM_GAMES:]
     if len(games) < LEAST_RATED:
         return None
-    # Score = value of the rules + luck - losses, so that each game has the value of the rules.
-    scale = games[-1].dice_neutral + games[-1].lost
+    lost, ruleset = estimate([game.lost_a_decision for game in games]), figures.ruleset
+    # Score = value of the rules + luck - losses, so that each game has the value of the rules, which is the scale.
+    part = num_decisions(ruleset) / (games[-1].dice_neutral + games[-1].lost)
+    width = lost.half_width or 0.0
     return Strength(
-        ruleset=figures.ruleset,
-        lost=estimate([game.lost_a_decision for game in games]),
-        scale=scale,
-        num_unforced=sum(game.num_unforced for game in games),
-        num_best=sum(game.num_best for game in games),
+        ruleset=str(ruleset),
+        ruleset_name=ruleset.name,
+        digest=ruleset.digest,
+        games=lost.num,
+        lost=lost.mean,
+        half_width=width,
+        share=lost.mean * part,
+        share_half_width=width * part,
+        unforced_decisions=sum(game.num_unforced for game in games),
+        best=sum(game.num_best for game in games),
+        is_provisional=_is_provisional(lost.num, width * part),
     )
 
 
-def over_all(shares: Iterable[Estimate]) -> Estimate | None:
-    """The share that somebody loses over several rulesets, each weighing as much as its games; None without any.
+def over_all(strengths: Iterable[Strength | None]) -> OverallStrength | None:
+    """The strength over several rulesets, each weighing as much as its games; None without any.
 
     The rulesets are strata: their variances add up.
     """
-    found = [(one, one.half_width) for one in shares]
-    known = [(one, half) for one, half in found if half is not None]
-    num = sum(one.num for one, _ in known)
-    if not known:
+    found = [one for one in strengths if one]
+    num = sum(one.games for one in found)
+    if not found:
         return None
-    mean = fsum(one.mean * one.num for one, _ in known) / num
+    share = fsum(one.share * one.games for one in found) / num
     parts = [
-        ((half / student_quantile(one.num - 1, CONFIDENCE) * one.num / num) ** 2, one.num - 1) for one, half in known
+        ((one.share_half_width / student_quantile(one.games - 1, CONFIDENCE) * one.games / num) ** 2, one.games - 1)
+        for one in found
     ]
-    return Estimate(mean, half_width(parts), num)
+    width = half_width(parts)
+    return OverallStrength(num, share, width, _is_provisional(num, width))
 
 
-def is_provisional(share: Estimate) -> bool:
-    """Whether a share of a scale is from few games, or its interval is wide."""
-    return share.num < LEAST_GAMES or share.half_width is None or share.half_width > NARROW
-
-
-def _times(one: Estimate, factor: float) -> Estimate:
-    return Estimate(one.mean * factor, None if one.half_width is None else one.half_width * factor, one.num)
+def _is_provisional(games: int, share_half_width: float) -> bool:
+    return games < LEAST_GAMES or share_half_width > NARROW

@@ -107,22 +107,24 @@ def advised_position_view(
             replace(a, outright=part.chance, score=a.value - part.points)
             for a, part in zip(actions, parts, strict=True)
         ]
-    view = AdvisedPositionView(str(advice.position), EXPECTED_SCORE, advice.value, actions)
-    return replace(view, exact=False, standard_error=advice.error) if advice.error else view
+    exact, error = False if advice.error else UNSET, advice.error or UNSET
+    return AdvisedPositionView(str(advice.position), EXPECTED_SCORE, advice.value, actions, exact, error)
 
 
-def rival_advice_view(advice: "Advice", top: int | None = None) -> ChanceAdviceView:
-    """Advice to win, whose values are chances, limited to the `top` best actions."""
-    actions = [ChanceActionView(str(a.action), a.value, a.loss, a.points) for a in advice.actions[:top]]
-    return ChanceAdviceView(str(advice.position), "chance_to_win", advice.value, actions)
+def chance_advice_view(advice: "Advice", target: int | None = None, top: int | None = None) -> ChanceAdviceView:
+    """Advice to win, or to reach a target, whose values are chances, limited to the `top` best actions."""
+    shown, position = advice.actions[:top], str(advice.position)
+    if target is None:
+        actions = [ChanceActionView(str(a.action), a.value, a.loss, a.points) for a in shown]
+        return ChanceAdviceView(position, "chance_to_win", advice.value, actions)
+    actions = [ChanceActionView(str(a.action), a.value, a.loss, a.points, a.score or 0.0) for a in shown]
+    return ChanceAdviceView(position, "chance_of_target", advice.value, actions, target)
 
 
 def advice_view(advice: "Advice", places: Dice, kept: Sequence[bool]) -> AdviceView:
     """Advice for dice at these places, of which those marked in `kept` were kept before."""
     actions = [_action_view(advised, places, kept) for advised in advice.actions]
-    if advice.error:
-        return AdviceView(advice.value, actions, exact=False, standard_error=advice.error)
-    return AdviceView(advice.value, actions)
+    return AdviceView(advice.value, actions, False if advice.error else UNSET, advice.error or UNSET)
 
 
 def _action_view(advised: "Advised", places: Dice, kept: Sequence[bool]) -> ActionView:
@@ -139,9 +141,3 @@ def _action_view(advised: "Advised", places: Dice, kept: Sequence[bool]) -> Acti
         scratch=parts.verb == "scratch",
         wins=advised.wins,
     )
-
-
-def target_advice_view(advice: "Advice", target: int, top: int | None = None) -> ChanceAdviceView:
-    """Advice for a target, limited to the `top` best actions."""
-    actions = [ChanceActionView(str(a.action), a.value, a.loss, a.points, a.score or 0.0) for a in advice.actions[:top]]
-    return ChanceAdviceView(str(advice.position), "chance_of_target", advice.value, actions, target)

@@ -253,11 +253,6 @@ def answer_view(
     )
 
 
-def open_answer_view(question: QuestionView, action: Action) -> AnswerView:
-    """An answer in a game that goes on, without its grade."""
-    return AnswerView(question, str(action), action_parts(action), None, None, "", "", [], [])
-
-
 class DayProofsView(msgspec.Struct, frozen=True):
     """The days whose commitments are published, the latest first: seven ahead, and past ones with their secrets."""
 

@@ -1,6 +1,7 @@
 """Long-run figures of players as JSON."""
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -16,10 +17,10 @@ from fivedice.analysis.reviews.player_figures import (
     num_decisions,
     yahtzee_boxes,
 )
-from fivedice.analysis.reviews.progress import LuckSums, Period, ScoreBins, Streak
+from fivedice.analysis.reviews.progress import LuckSums, Period, ScoreBins, Streak, Trend
 from fivedice.players.levels import LEVELS, losses
-from fivedice.players.strength import strength_of
-from fivedice.views.evaluation import OverallStrengthView, RatingView, StrengthView, strength_view
+from fivedice.players.strength import OverallStrength, Strength, strength_of
+from fivedice.views.evaluation import RatingView
 
 if TYPE_CHECKING:
     from fivedice.solver.play.distribution import Distribution  # it loads NumPy
@@ -66,20 +67,6 @@ def dice_view(counts: DiceCounts) -> DiceView:
     )
 
 
-class ErrorsView(Struct, frozen=True):
-    """Points lost, the number of unforced decisions, and the points lost per unforced decision.
-
-    The 95 % interval is error_rate ± half_width, which is null for a single game. With `is_told` there are enough
-    decisions for the rate to say something.
-    """
-
-    loss: float
-    unforced_decisions: int
-    error_rate: float
-    half_width: float | None
-    is_told: bool
-
-
 class RecentView(Struct, frozen=True):
     """The last games of a player, at most ten: the points lost a decision, of which a turn has as many as rolls, and
     the `level` of the computer players that comes nearest, which loses `level_lost`; both are null under rules whose
@@ -90,15 +77,6 @@ class RecentView(Struct, frozen=True):
     half_width: float | None
     level: str | None
     level_lost: float | None
-
-
-class TrendView(Struct, frozen=True):
-    """How many points more a decision lost in the later half of the games than in the earlier one, with its 95 %
-    interval; `told` is "nothing" if chance alone explains the difference."""
-
-    mean: float
-    half_width: float
-    told: Literal["less", "more", "nothing"]
 
 
 class CostliestView(Struct, frozen=True):
@@ -131,11 +109,11 @@ class ProgressView(Struct, frozen=True):
     least_games: int
     is_approximate: bool
     is_custom: bool
-    by_subject: dict[str, ErrorsView]
+    by_subject: Mapping[str, ErrorTotals]
     examples: dict[str, Example]
     costliest: CostliestView | None
     lost_over_time: list[Period]
-    trend: TrendView | None
+    trend: Trend | None
     levels: list[float] | None
     scores: ScoreBins | None
     luck_sums: LuckSums | None
@@ -163,21 +141,25 @@ class PlayerFiguresView(Struct, frozen=True):
     score: Estimate
     dice_neutral: Estimate
     luck: Estimate
-    errors: ErrorsView
+    errors: ErrorTotals
     level: LevelName | None
-    by_kind: dict[str, ErrorsView]
-    by_box: dict[str, ErrorsView]
+    by_kind: Mapping[str, ErrorTotals]
+    by_box: Mapping[str, ErrorTotals]
     outright: int
     cut_short: int
     recent: RecentView | None
-    strength: StrengthView | None
+    strength: Strength | None
     progress: ProgressView
 
 
-class FiguresView(Struct, frozen=True):
-    """Figures for every ruleset with values."""
+class MyFiguresView(Struct, frozen=True):
+    """Figures of the games of this browser, or of one player in a set of records, with the streak, there in local days.
+    `strength` is over all rulesets; it and the `rating` are null without rated games."""
 
     figures: list[PlayerFiguresView]
+    streak: Streak
+    strength: OverallStrength | None
+    rating: RatingView | None
 
 
 class StatsView(Struct, frozen=True):
@@ -199,14 +181,14 @@ def figures_view(figures: PlayerFigures, perfect: "Distribution | None" = None) 
         score=figures.score,
         dice_neutral=figures.dice_neutral,
         luck=figures.luck,
-        errors=_errors(errors),
+        errors=errors,
         level=errors.level.name if errors.level and not figures.is_approximate else None,
-        by_kind={kind: _errors(of_kind) for kind, of_kind in figures.by_kind.items()},
-        by_box={box: _errors(of_box) for box, of_box in figures.by_box.items()},
+        by_kind=figures.by_kind,
+        by_box=figures.by_box,
         outright=figures.num_outright,
         cut_short=figures.num_cut_short,
         recent=_recent(figures),
-        strength=strength_view(strength) if (strength := strength_of(figures)) else None,
+        strength=strength_of(figures),
         progress=_progress(figures, perfect),
     )
 
@@ -224,18 +206,17 @@ def _recent(figures: PlayerFigures) -> RecentView | None:
 
 def _progress(figures: PlayerFigures, perfect: "Distribution | None") -> ProgressView:
     ruleset, known = figures.ruleset, losses(figures.ruleset)
-    change, costliest = progress.trend(figures), progress.costliest_kind(figures)
-    records = progress.records(figures)
+    costliest, records = progress.costliest_kind(figures), progress.records(figures)
     boxes = [ruleset.boxes[index] for index in yahtzee_boxes(ruleset)[:1]]
     return ProgressView(
         least_games=LEAST_GAMES,
         is_approximate=figures.is_approximate,
         is_custom=not ruleset.is_shipped,
-        by_subject={subject: _errors(errors) for subject, errors in figures.by_subject.items()},
+        by_subject=figures.by_subject,
         examples=progress.examples(figures),
         costliest=CostliestView(*costliest) if costliest else None,
         lost_over_time=progress.lost_over_time(figures),
-        trend=TrendView(change.mean, change.half_width or 0.0, progress.told_by(change)) if change else None,
+        trend=progress.trend(figures),
         levels=[one / num_decisions(ruleset) for one in known] if known else None,
         scores=progress.score_bins(figures, perfect),
         luck_sums=progress.luck_sums(figures),
@@ -249,16 +230,3 @@ def _progress(figures: PlayerFigures, perfect: "Distribution | None") -> Progres
 
 def _record(game: GameFigures | None) -> GameRecordView | None:
     return GameRecordView(game.score, game.lost, game.date, game.table or None) if game else None
-
-
-def _errors(errors: ErrorTotals) -> ErrorsView:
-    return ErrorsView(errors.loss, errors.num_unforced, errors.rate, errors.half_width, progress.is_told(errors))
-
-
-class MyFiguresView(FiguresView, frozen=True):
-    """Figures of the games of this browser, or of one player in a set of records, with the streak, there in local days.
-    `strength` is over all rulesets; it and the `rating` are null without rated games."""
-
-    streak: Streak
-    strength: OverallStrengthView | None
-    rating: RatingView | None

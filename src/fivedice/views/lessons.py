@@ -70,21 +70,6 @@ class GradeView(msgspec.Struct, frozen=True):
     due: date | None
 
 
-def lesson_view(lesson: "Lesson", table: str, due: date | None = None) -> LessonView:
-    """A lesson of a table, empty if it has none here, with the day of its next repetition."""
-    position = lesson.position
-    return LessonView(
-        table=table,
-        line=str(position),
-        rules=position.ruleset.digest,
-        card=card_view(position.card),
-        turn=turn_of_position(position),
-        chosen=str(lesson.chosen),
-        loss=lesson.loss,
-        due=due,
-    )
-
-
 def lessons_view(
     found: Iterable[tuple["Lesson", str, date | None]],
     *,
@@ -93,11 +78,24 @@ def lessons_view(
     learnt: int = 0,
     next: date | None = None,
 ) -> LessonsView:
-    """Lessons, each with its table and the day on which it is due, and their rules."""
+    """Lessons, each with its table, empty if it has none here, and the day on which it is due; and their rules."""
     asked = list(found)
     rulesets = {lesson.position.ruleset.digest: lesson.position.ruleset for lesson, _, _ in asked}
     return LessonsView(
-        lessons=[lesson_view(*one) for one in asked],
+        lessons=[
+            LessonView(
+                table=table,
+                line=str(position),
+                rules=position.ruleset.digest,
+                card=card_view(position.card),
+                turn=turn_of_position(position),
+                chosen=str(lesson.chosen),
+                loss=lesson.loss,
+                due=day,
+            )
+            for lesson, table, day in asked
+            for position in [lesson.position]
+        ],
         rulesets=[rules_view(ruleset) for ruleset in rulesets.values()],
         due=due,
         new=new,

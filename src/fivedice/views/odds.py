@@ -12,8 +12,8 @@ from fivedice.rulesets.explanation.boxes import box_title
 
 if TYPE_CHECKING:  # they load NumPy
     from fivedice.analysis.chances import Chances
-    from fivedice.analysis.odds.estimated_odds import Odds, OddsOverTime
-    from fivedice.analysis.odds.odds import Odds as PositionOdds
+    from fivedice.analysis.odds.estimated_odds import OddsOverTime
+    from fivedice.analysis.odds.odds import Odds
     from fivedice.solver.play.distribution import Distribution
     from fivedice.solver.play.policy_transitions import Progress
     from fivedice.solver.solution import Solution
@@ -43,15 +43,13 @@ class PositionOddsView(Struct, frozen=True):
     games: int | UnsetType = UNSET
 
 
-def position_odds_view(odds: "PositionOdds") -> PositionOddsView:
+def position_odds_view(odds: "Odds") -> PositionOddsView:
     """The odds of a position."""
     seats = [
         SeatOddsView(seat, each.win, each.tie, each.mean, each.standard_deviation)
         for seat, each in enumerate(odds.seats)
     ]
-    if odds.games:
-        return PositionOddsView(str(odds.position), odds.method, seats, exact=False, games=odds.games)
-    return PositionOddsView(str(odds.position), odds.method, seats)
+    return PositionOddsView(str(odds.position), odds.method, seats, False if odds.games else UNSET, odds.games or UNSET)
 
 
 class OddsView(Struct, frozen=True):
@@ -93,14 +91,9 @@ class OddsOverTimeView(Struct, frozen=True):
     sentences: list[str]
 
 
-def odds_view(turn: int, odds: "Odds") -> OddsView:
-    """The odds before a turn."""
-    return OddsView(turn, list(odds.chances), odds.is_exact)
-
-
 def odds_over_time_view(record: Record, over_time: "OddsOverTime", to: Language) -> OddsOverTimeView:
     """The odds of a game and its turning points, with sentences in a language."""
-    odds = [odds_view(turn, one) for turn, one in enumerate(over_time.odds)]
+    odds = [OddsView(turn, list(one.chances), one.is_exact) for turn, one in enumerate(over_time.odds)]
     points = [list(_turning_points(record, over_time, seat)) for seat in range(len(record.seats))]
     return OddsOverTimeView(odds, points, _sentences(record, points, to))
 
@@ -135,14 +128,14 @@ def _sentences(record: Record, by_seat: Sequence[Sequence[TurningPointView]], to
     return sentences or [to.say("No single turn changed the chances by ten percentage points or more.")]
 
 
-def percents(chance: float, *, is_exact: bool = True) -> str:
-    """A chance in whole percents, 0 and 100 only where it is certain; estimated ones are marked.
+def percents(chance: float) -> str:
+    """A chance in whole percents, 0 and 100 only where it is certain.
 
-    >>> percents(0.623), percents(0.999, is_exact=False), percents(1.0)
-    ('62 %', '≈ 99 %', '100 %')
+    >>> percents(0.623), percents(0.999), percents(1.0)
+    ('62 %', '99 %', '100 %')
     """
     whole = round(100 * chance) if chance in (0.0, 1.0) else min(99, max(1, round(100 * chance)))
-    return f"{'' if is_exact else '≈ '}{whole} %"
+    return f"{whole} %"
 
 
 SHARES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)

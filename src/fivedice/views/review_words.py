@@ -51,12 +51,6 @@ def luck_in_words(percentile: float | None, to: Language) -> str:
     return to.say("less lucky than {count} of 10 perfect games", count=10 - tenths)
 
 
-def points_lost(loss: float, to: Language) -> str:
-    """Points lost, rounded: less than a point, 1 point, 27 points."""
-    whole = round(loss)
-    return to.numbered("1 point", "{n} points", whole) if whole else to.say("less than a point")
-
-
 def congratulations(record: Record, to: Language) -> str:
     """Congratulations to people who won against a computer player; empty if there are none."""
     seats = record.seats
@@ -186,11 +180,12 @@ def exact_sums(seat: SeatReview, to: Language) -> str:
 
 def what_it_cost(decision: DecisionReview, to: Language) -> str:
     """What a decision that was not the best lost, and what was best."""
-    done = doing(decision.position, decision.action, to)
+    done, whole = doing(decision.position, decision.action, to), round(decision.loss)
+    lost = to.numbered("1 point", "{n} points", whole) if whole else to.say("less than a point")
     return to.say(
         "{done} lost {points}. Best was to {best}.",
         done=f"{done[0].upper()}{done[1:]}",
-        points=("≈ " if decision.least_mistake else "") + points_lost(decision.loss, to),
+        points=f"≈ {lost}" if decision.least_mistake else lost,
         best=to_do(decision.position, decision.best, to),
     )
 

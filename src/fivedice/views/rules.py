@@ -212,10 +212,7 @@ def _rules_view(ruleset: Ruleset, _: str) -> RulesView:
         column_names=[column.title for column in ruleset.columns],
         announced=[column.announced for column in ruleset.columns],
         orders=[column.order for column in ruleset.columns],
-        lines=[
-            LineView(line.id, line.name, names_of(ruleset, line.name), line.plus, line.minus, line.times)
-            for line in ruleset.lines
-        ],
+        lines=[LineView(**vars(line), names=names_of(ruleset, line.name)) for line in ruleset.lines],
         converts=bool(ruleset.conversion),
         awards=[_award(ruleset, award.category) for award in ruleset.conversion],
         boxes=[_box(ruleset, box) for box in ruleset.boxes],
@@ -253,17 +250,9 @@ def explained_rules_view(ruleset: Ruleset, to: Language = ENGLISH) -> ExplainedR
         generic_options={key: f"{key}={form}" for key, (_, form) in GENERIC_OPTIONS.items()},
         examples=[
             ExampleView(
-                says=told(example.says),
-                card=example.card,
-                dice=format_dice(example.dice),
-                box=example.box,
-                points=example.points,
-                bonus=example.bonus,
-                first_roll=example.roll == 1,
-                roll=example.roll,
-                options=example.options,
+                **{**vars(one), "says": told(one.says), "dice": format_dice(one.dice)}, first_roll=one.roll == 1
             )
-            for example in ruleset.examples
+            for one in ruleset.examples
         ],
         notes=[told(note) for note in ruleset.notes],
     )

@@ -39,11 +39,11 @@ def test_figures_of_a_player_are_those_of_its_reviews() -> None:
     assert worst.luck.mean == pytest.approx(sum(seat.luck for seat in seats) / 6)
     assert worst.dice_neutral.mean == pytest.approx(sum(seat.dice_neutral for seat in seats) / 6)
     assert worst.errors.loss == pytest.approx(sum(seat.loss for seat in seats))
-    assert worst.errors.num_unforced == sum(seat.num_unforced for seat in seats)
+    assert worst.errors.unforced_decisions == sum(seat.num_unforced for seat in seats)
     assert sum(errors.loss for errors in worst.by_kind.values()) == pytest.approx(worst.errors.loss)
     assert list(worst.by_kind) == ["first keep", "box"]
     assert sum(errors.loss for errors in worst.by_box.values()) == pytest.approx(worst.by_kind["box"].loss)
-    assert best.errors.rate == pytest.approx(0, abs=1e-9)
+    assert best.errors.error_rate == pytest.approx(0, abs=1e-9)
     assert best.dice_neutral.half_width == pytest.approx(0, abs=1e-9)
 
 

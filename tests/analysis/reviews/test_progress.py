@@ -9,11 +9,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from fivedice.analysis.reviews.estimate import LEAST_GAMES, Estimate, difference, ratio_half_width
+from fivedice.analysis.reviews.estimate import LEAST_GAMES, difference, ratio_half_width
 from fivedice.analysis.reviews.player_figures import (
     KINDS,
     SUBJECTS,
-    ErrorTotals,
     Example,
     GameFigures,
     PlayerFigures,
@@ -28,14 +27,12 @@ from fivedice.analysis.reviews.progress import (
     Streak,
     costliest_kind,
     examples,
-    is_told,
     lost_over_time,
     luck_sums,
     recent_lost,
     records,
     score_bins,
     streak,
-    told_by,
     trend,
 )
 from fivedice.analysis.reviews.review import review_all
@@ -92,9 +89,12 @@ def test_periods_have_all_games_in_order_and_the_trend_compares_the_halves() -> 
     )
     assert change.half_width
     assert change.mean + change.half_width < 0
-    assert told_by(change) == "less"
-    assert told_by(Estimate(-change.mean, change.half_width, 63)) == "more"
-    assert told_by(Estimate(0.1, 0.2, 63)) == "nothing"
+    assert change.told == "less"
+    worse = trend(of(*(played(number, 10.0 + number / 2 + chance.gauss(0, 3)) for number in range(1, 64))))
+    as_before = trend(of(*(played(number, 40.0 + 3 * (number % 2)) for number in range(1, 64))))
+    assert worse
+    assert as_before
+    assert (worse.told, as_before.told) == ("more", "nothing")
     assert recent_lost(found).mean == pytest.approx(sum(one.lost for one in games[-10:]) / 10 / DECISIONS)
 
 
@@ -125,12 +125,14 @@ def test_the_interval_of_a_rate_has_the_true_rate_in_95_of_100_cases() -> None:
 
 
 def test_a_rate_needs_twenty_decisions_and_two_games() -> None:
-    assert not is_told(ErrorTotals(9.0, 19, 0.1))
-    assert not is_told(ErrorTotals(9.0, 30, None))
-    assert is_told(ErrorTotals(9.0, 20, 0.1))
+    few, enough = (
+        [played(day, 9.0, errors=game_errors(load_ruleset("crag"), {"box": (9.0, num)})) for day in (1, 2)]
+        for num in (9, 10)
+    )
+    assert [of(*games).errors.is_told for games in (few, enough, enough[:1])] == [False, True, False]
     many = of(*(played(number, 26.0) for number in range(1, 15)))
     assert costliest_kind(many) == ("first keep", 1.0)
-    assert many.by_kind["first keep"].rate == 2.0
+    assert many.by_kind["first keep"].error_rate == 2.0
     assert many.by_kind["first keep"].half_width == pytest.approx(0)
 
 

@@ -1794,10 +1794,6 @@ export interface components {
             /** @constant */
             readonly type: "accepted";
         };
-        /** AccountName */
-        readonly AccountName: {
-            readonly name: string;
-        };
         /** AccountView */
         readonly AccountView: {
             readonly name: string | null;
@@ -2353,18 +2349,18 @@ export interface components {
         readonly EnteredView: {
             readonly table: string;
         };
-        /** ErrorView */
-        readonly ErrorView: {
-            readonly error: string;
-            readonly code: string;
-        };
-        /** ErrorsView */
-        readonly ErrorsView: {
+        /** ErrorTotals */
+        readonly ErrorTotals: {
             readonly loss: number;
             readonly unforced_decisions: number;
             readonly error_rate: number;
             readonly half_width: number | null;
             readonly is_told: boolean;
+        };
+        /** ErrorView */
+        readonly ErrorView: {
+            readonly error: string;
+            readonly code: string;
         };
         /** Estimate */
         readonly Estimate: {
@@ -2630,17 +2626,17 @@ export interface components {
         readonly MyFiguresView: {
             readonly figures: readonly components["schemas"]["PlayerFiguresView"][];
             readonly streak: components["schemas"]["Streak"];
-            readonly strength: components["schemas"]["OverallStrengthView"] | null;
+            readonly strength: components["schemas"]["OverallStrength"] | null;
             readonly rating: components["schemas"]["RatingView"] | null;
+        };
+        /** Named */
+        readonly Named: {
+            readonly name: string;
         };
         /** NewAnswer */
         readonly NewAnswer: {
             readonly number: number;
             readonly action: string | components["schemas"]["ActionParts"];
-        };
-        /** NewClub */
-        readonly NewClub: {
-            readonly name: string;
         };
         /** NewDuplicate */
         readonly NewDuplicate: {
@@ -2797,8 +2793,8 @@ export interface components {
         readonly OutcomeView: {
             readonly seats: readonly components["schemas"]["StandingView"][];
         };
-        /** OverallStrengthView */
-        readonly OverallStrengthView: {
+        /** OverallStrength */
+        readonly OverallStrength: {
             readonly games: number;
             readonly share: number;
             readonly half_width: number;
@@ -2875,10 +2871,6 @@ export interface components {
             readonly format: "evening" | "swiss" | "round_robin" | "duplicate" | "ladder";
             readonly starts: number;
         };
-        /** PlayAs */
-        readonly PlayAs: {
-            readonly name: string;
-        };
         /** PlayedSeatView */
         readonly PlayedSeatView: {
             readonly name: string;
@@ -2903,19 +2895,19 @@ export interface components {
             readonly score: components["schemas"]["Estimate"];
             readonly dice_neutral: components["schemas"]["Estimate"];
             readonly luck: components["schemas"]["Estimate"];
-            readonly errors: components["schemas"]["ErrorsView"];
+            readonly errors: components["schemas"]["ErrorTotals"];
             /** @enum {null|string} */
             readonly level: "master" | "expert" | "strong" | "solid" | "casual" | "beginner" | null;
             readonly by_kind: {
-                readonly [key: string]: components["schemas"]["ErrorsView"];
+                readonly [key: string]: components["schemas"]["ErrorTotals"];
             };
             readonly by_box: {
-                readonly [key: string]: components["schemas"]["ErrorsView"];
+                readonly [key: string]: components["schemas"]["ErrorTotals"];
             };
             readonly outright: number;
             readonly cut_short: number;
             readonly recent: components["schemas"]["RecentView"] | null;
-            readonly strength: components["schemas"]["StrengthView"] | null;
+            readonly strength: components["schemas"]["Strength"] | null;
             readonly progress: components["schemas"]["ProgressView"];
         };
         /** PlayerView */
@@ -2980,8 +2972,8 @@ export interface components {
         /** ProfileView */
         readonly ProfileView: {
             readonly name: string;
-            readonly strengths: readonly components["schemas"]["StrengthView"][];
-            readonly strength: components["schemas"]["OverallStrengthView"] | null;
+            readonly strengths: readonly components["schemas"]["Strength"][];
+            readonly strength: components["schemas"]["OverallStrength"] | null;
             readonly rating: components["schemas"]["RatingView"] | null;
         };
         /** ProgressView */
@@ -2990,14 +2982,14 @@ export interface components {
             readonly is_approximate: boolean;
             readonly is_custom: boolean;
             readonly by_subject: {
-                readonly [key: string]: components["schemas"]["ErrorsView"];
+                readonly [key: string]: components["schemas"]["ErrorTotals"];
             };
             readonly examples: {
                 readonly [key: string]: components["schemas"]["Example"];
             };
             readonly costliest: components["schemas"]["CostliestView"] | null;
             readonly lost_over_time: readonly components["schemas"]["Period"][];
-            readonly trend: components["schemas"]["TrendView"] | null;
+            readonly trend: components["schemas"]["Trend"] | null;
             readonly levels: readonly number[] | null;
             readonly scores: components["schemas"]["ScoreBins"] | null;
             readonly luck_sums: components["schemas"]["LuckSums"] | null;
@@ -3486,10 +3478,6 @@ export interface components {
             /** @constant */
             readonly type: "sit";
         };
-        /** SitName */
-        readonly SitName: {
-            readonly name: string;
-        };
         /** SocketAnswer */
         readonly SocketAnswer: {
             readonly answer: components["schemas"]["Accepted"] | components["schemas"]["Refused"];
@@ -3555,8 +3543,8 @@ export interface components {
             readonly longest: number;
             readonly is_today_played: boolean;
         };
-        /** StrengthView */
-        readonly StrengthView: {
+        /** Strength */
+        readonly Strength: {
             readonly ruleset: string;
             readonly ruleset_name: string;
             readonly digest: string;
@@ -3691,8 +3679,8 @@ export interface components {
             readonly you?: number | null;
             readonly your_table?: string | null;
         };
-        /** TrendView */
-        readonly TrendView: {
+        /** Trend */
+        readonly Trend: {
             readonly mean: number;
             readonly half_width: number;
             /** @enum {string} */
@@ -3857,7 +3845,6 @@ export interface components {
     pathItems: never;
 }
 export type Accepted = components['schemas']['Accepted'];
-export type AccountName = components['schemas']['AccountName'];
 export type AccountView = components['schemas']['AccountView'];
 export type ActionParts = components['schemas']['ActionParts'];
 export type ActionView = components['schemas']['ActionView'];
@@ -3917,8 +3904,8 @@ export type Enrol = components['schemas']['Enrol'];
 export type Enter = components['schemas']['Enter'];
 export type Entered = components['schemas']['Entered'];
 export type EnteredView = components['schemas']['EnteredView'];
+export type ErrorTotals = components['schemas']['ErrorTotals'];
 export type ErrorView = components['schemas']['ErrorView'];
-export type ErrorsView = components['schemas']['ErrorsView'];
 export type Estimate = components['schemas']['Estimate'];
 export type Example = components['schemas']['Example'];
 export type ExampleRule = components['schemas']['ExampleRule'];
@@ -3954,8 +3941,8 @@ export type MarkedView = components['schemas']['MarkedView'];
 export type MarksView = components['schemas']['MarksView'];
 export type MemberView = components['schemas']['MemberView'];
 export type MyFiguresView = components['schemas']['MyFiguresView'];
+export type Named = components['schemas']['Named'];
 export type NewAnswer = components['schemas']['NewAnswer'];
-export type NewClub = components['schemas']['NewClub'];
 export type NewDuplicate = components['schemas']['NewDuplicate'];
 export type NewReminder = components['schemas']['NewReminder'];
 export type NewSeat = components['schemas']['NewSeat'];
@@ -3970,7 +3957,7 @@ export type OfferedRulesetView = components['schemas']['OfferedRulesetView'];
 export type OpenSeatView = components['schemas']['OpenSeatView'];
 export type OptionRule = components['schemas']['OptionRule'];
 export type OutcomeView = components['schemas']['OutcomeView'];
-export type OverallStrengthView = components['schemas']['OverallStrengthView'];
+export type OverallStrength = components['schemas']['OverallStrength'];
 export type OwnClubView = components['schemas']['OwnClubView'];
 export type OwnDuplicateView = components['schemas']['OwnDuplicateView'];
 export type OwnName = components['schemas']['OwnName'];
@@ -3981,7 +3968,6 @@ export type PasskeyView = components['schemas']['PasskeyView'];
 export type Pause = components['schemas']['Pause'];
 export type Period = components['schemas']['Period'];
 export type Planned = components['schemas']['Planned'];
-export type PlayAs = components['schemas']['PlayAs'];
 export type PlayedSeatView = components['schemas']['PlayedSeatView'];
 export type PlayedWithView = components['schemas']['PlayedWithView'];
 export type PlayerFiguresView = components['schemas']['PlayerFiguresView'];
@@ -4035,7 +4021,6 @@ export type SeatView = components['schemas']['SeatView'];
 export type SessionView = components['schemas']['SessionView'];
 export type Settings = components['schemas']['Settings'];
 export type Sit = components['schemas']['Sit'];
-export type SitName = components['schemas']['SitName'];
 export type SocketAnswer = components['schemas']['SocketAnswer'];
 export type SolutionFileView = components['schemas']['SolutionFileView'];
 export type Standing = components['schemas']['Standing'];
@@ -4043,7 +4028,7 @@ export type StandingView = components['schemas']['StandingView'];
 export type State = components['schemas']['State'];
 export type StepOfPlay = components['schemas']['StepOfPlay'];
 export type Streak = components['schemas']['Streak'];
-export type StrengthView = components['schemas']['StrengthView'];
+export type Strength = components['schemas']['Strength'];
 export type SummaryView = components['schemas']['SummaryView'];
 export type TableRulesView = components['schemas']['TableRulesView'];
 export type TableView = components['schemas']['TableView'];
@@ -4053,7 +4038,7 @@ export type TodayGameView = components['schemas']['TodayGameView'];
 export type TodayView = components['schemas']['TodayView'];
 export type TournamentLink = components['schemas']['TournamentLink'];
 export type TournamentView = components['schemas']['TournamentView'];
-export type TrendView = components['schemas']['TrendView'];
+export type Trend = components['schemas']['Trend'];
 export type TryView = components['schemas']['TryView'];
 export type TurnReviewView = components['schemas']['TurnReviewView'];
 export type TurnView = components['schemas']['TurnView'];
@@ -4118,7 +4103,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["AccountName"];
+                readonly "application/json": components["schemas"]["Named"];
             };
         };
         readonly responses: {
@@ -4524,7 +4509,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["AccountName"];
+                readonly "application/json": components["schemas"]["Named"];
             };
         };
         readonly responses: {
@@ -4901,7 +4886,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["NewClub"];
+                readonly "application/json": components["schemas"]["Named"];
             };
         };
         readonly responses: {
@@ -6385,7 +6370,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["PlayAs"];
+                readonly "application/json": components["schemas"]["Named"];
             };
         };
         readonly responses: {
@@ -6856,7 +6841,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["SitName"];
+                readonly "application/json": components["schemas"]["Named"];
             };
         };
         readonly responses: {

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import fsum, nan
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from fivedice.analysis.reviews.estimate import Estimate, estimate, ratio_half_width
 from fivedice.analysis.reviews.marks import SHOWN_LOSS, Level, level_of
@@ -28,6 +28,9 @@ KINDS = ("first keep", "second keep", "later keep", "box")
 SUBJECTS = ("upper", "kinds", "straights", "bonus", "joker")
 """What a decision can be about: `subjects_of` says when it is."""
 
+LEAST_DECISIONS = 20
+"""With fewer decisions, a kind of decision has no rate."""
+
 NUM_OPEN_UPPER = 3
 """The upper bonus is at stake while at most so many of its boxes are open, and it is neither reached nor lost."""
 
@@ -38,25 +41,24 @@ _SUBJECT_OF = {"n_of_a_kind": "kinds", "pairs": "kinds", "full_house": "kinds", 
 """The subject of a lower box, by its scorer."""
 
 
-class ErrorTotals(NamedTuple):
-    """The points lost in a set of decisions, and how many of the decisions were unforced.
+@dataclass(frozen=True, slots=True)
+class ErrorTotals:
+    """Points lost, the number of unforced decisions, and the points lost per unforced decision.
 
-    `half_width` is that of the confidence interval of the rate, from its spread between games; None for one game.
+    The 95 % interval, from the spread between games, is error_rate ± half_width, which is null for a single game. With
+    `is_told` there are enough decisions for the rate to say something.
     """
 
     loss: float
-    num_unforced: int
-    half_width: float | None = None
-
-    @property
-    def rate(self) -> float:
-        """Points lost per unforced decision."""
-        return self.loss / self.num_unforced if self.num_unforced else 0.0
+    unforced_decisions: int
+    error_rate: float
+    half_width: float | None
+    is_told: bool
 
     @property
     def level(self) -> Level | None:
         """The level at this rate; None without an unforced decision."""
-        return level_of(self.rate) if self.num_unforced else None
+        return level_of(self.error_rate) if self.unforced_decisions else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +314,9 @@ def _sum(losses: "ArrayLike", counts: "ArrayLike") -> ErrorTotals:
     """The errors of several games, with the interval of their rate, which is a ratio of two sums over games."""
     import numpy as np
 
-    return ErrorTotals(float(np.sum(losses)), int(np.sum(counts)), ratio_half_width(losses, counts))
+    loss, num, half_width = float(np.sum(losses)), int(np.sum(counts)), ratio_half_width(losses, counts)
+    is_told = num >= LEAST_DECISIONS and half_width is not None
+    return ErrorTotals(loss, num, loss / num if num else 0.0, half_width, is_told)
 
 
 def _errors(decisions: Mapping[str, Sequence[DecisionReview]]) -> dict[str, tuple[float, int]]:

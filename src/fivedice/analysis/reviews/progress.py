@@ -18,23 +18,18 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import accumulate, count, pairwise
 from math import ceil, floor, fsum, sqrt
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal
 
 from fivedice.analysis.reviews.estimate import LEAST_GAMES, NORMAL, Estimate, difference, estimate
-from fivedice.analysis.reviews.player_figures import KINDS, NUM_RECENT, ErrorTotals, Example, GameFigures, PlayerFigures
+from fivedice.analysis.reviews.player_figures import KINDS, NUM_RECENT, Example, GameFigures, PlayerFigures
 
 if TYPE_CHECKING:
     from fivedice.solver.play.distribution import Distribution
-
-Verdict: TypeAlias = Literal["less", "more", "nothing"]
 
 PERIOD_GAMES = 5
 """The fewest games of a period: with fewer, its interval says little."""
 
 MAX_PERIODS = 12
-
-LEAST_DECISIONS = 20
-"""With fewer decisions, a kind of decision has no rate."""
 
 EXAMPLE_GAMES = 30
 """An example is from so many of the last games, since older ones say little of how somebody plays now."""
@@ -55,6 +50,16 @@ class Period:
     lost: Estimate
     first: str
     last: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """How many points more a decision lost in the later half of the games than in the earlier one, with its 95 %
+    interval; `told` is "nothing" if chance alone explains the difference."""
+
+    mean: float
+    half_width: float
+    told: Literal["less", "more", "nothing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,30 +113,21 @@ def lost_over_time(figures: PlayerFigures) -> list[Period]:
     ]
 
 
-def trend(figures: PlayerFigures) -> Estimate | None:
-    """How many points more a decision lost in the later half of the complete games than in the earlier one."""
+def trend(figures: PlayerFigures) -> Trend | None:
+    """What the complete games tell about a change."""
     games = figures.complete
     if figures.is_approximate or len(games) < LEAST_GAMES:
         return None
     half = len(games) // 2
-    return difference(_lost(games[:half]), _lost(games[half:]))
-
-
-def told_by(change: Estimate) -> Verdict:
-    """What a trend tells: "less" or "more" was lost in the later half, or "nothing", if chance alone explains it."""
+    change = difference(_lost(games[:half]), _lost(games[half:]))
     if change.half_width is None or abs(change.mean) <= change.half_width:
-        return "nothing"
-    return "less" if change.mean < 0 else "more"
+        return Trend(change.mean, change.half_width or 0.0, "nothing")
+    return Trend(change.mean, change.half_width, "less" if change.mean < 0 else "more")
 
 
 def recent_lost(figures: PlayerFigures) -> Estimate:
     """The points lost a decision in the last complete games, of which there is at least one."""
     return estimate(_lost(figures.complete[-NUM_RECENT:]))
-
-
-def is_told(errors: ErrorTotals) -> bool:
-    """Whether there are enough decisions to say what each lost on average."""
-    return errors.num_unforced >= LEAST_DECISIONS and errors.half_width is not None
 
 
 def costliest_kind(figures: PlayerFigures) -> tuple[str, float] | None:

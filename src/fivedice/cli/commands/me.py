@@ -25,11 +25,12 @@ from fivedice.cli.text.player_progress import other_rules, progress_lines
 from fivedice.game.record import Record
 from fivedice.game.record_lines import began_at
 from fivedice.players.rating import Rating, result_of
+from fivedice.players.strength import over_all
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.perfect_scores import PERFECT_SCORES
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.tables.states import States
-from fivedice.views.evaluation import overall_view, rating_view
+from fivedice.views.evaluation import rating_view
 from fivedice.views.figures import DiceView, MyFiguresView, StatsView, dice_view, figures_view
 
 
@@ -65,7 +66,7 @@ def me(
     shown = [record for record in own if json or record.ruleset == ruleset]
     figures = [one for one in player_figures(reviews_of(shown, say("it has no figures"))) if one.name == name]
     views = [figures_view(one, _perfect_games(one)) for one in figures]
-    strength = overall_view(one.strength for one in views if one.strength)
+    strength = over_all(one.strength for one in views)
     found = MyFiguresView(views, days, strength, rating_view(rating) if rating else None)
     others = {str(rules): num for rules, num in played.items() if rules != ruleset}
     lines = progress_lines(found, ruleset, terminal_width(), is_full=full)

@@ -6,18 +6,19 @@ from math import sqrt
 
 from rich.text import Text
 
-from fivedice.analysis.reviews.player_figures import KINDS, SUBJECTS, Example, yahtzee_boxes
-from fivedice.analysis.reviews.progress import ScoreBins, Streak
+from fivedice.analysis.reviews.player_figures import KINDS, SUBJECTS, ErrorTotals, Example, yahtzee_boxes
+from fivedice.analysis.reviews.progress import ScoreBins, Streak, Trend
 from fivedice.base.language import marked
 from fivedice.cli.language import chosen, numbered, say
 from fivedice.cli.text.output import paragraph
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.wording import doing
 from fivedice.players import kind_name
+from fivedice.players.strength import Strength
 from fivedice.rulesets.explanation.boxes import category_name
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.views.evaluation import RatingView, StrengthView
-from fivedice.views.figures import ErrorsView, GameRecordView, MyFiguresView, PlayerFiguresView, RecentView, TrendView
+from fivedice.views.evaluation import RatingView
+from fivedice.views.figures import GameRecordView, MyFiguresView, PlayerFiguresView, RecentView
 
 NAMES: Mapping[str, str] = {
     "first keep": marked("First keep"),
@@ -96,7 +97,7 @@ def _section(title: str, lines: Iterator[str | Text], width: int) -> Iterator[Te
         yield from paragraph(text.lstrip(), width, " " * (len(text) - len(text.lstrip())), style)
 
 
-def _strength(found: StrengthView | None, rating: RatingView | None) -> Iterator[str | Text]:
+def _strength(found: Strength | None, rating: RatingView | None) -> Iterator[str | Text]:
     if found:
         lost = say(
             "{lost} ± {width} points lost a decision; of 100 points of the best play, {share} ± {share_width}.",
@@ -120,7 +121,7 @@ def _strength(found: StrengthView | None, rating: RatingView | None) -> Iterator
         yield Text(say("The values are those of table {digest}.", digest=found.digest), style="dim")
 
 
-def _provisional(found: StrengthView | RatingView) -> str:
+def _provisional(found: Strength | RatingView) -> str:
     return say("Provisional.") if found.is_provisional else ""
 
 
@@ -160,7 +161,7 @@ def _recent(recent: RecentView) -> Iterator[str]:
     yield f"{like} {sure}"
 
 
-def _change(change: TrendView) -> str:
+def _change(change: Trend) -> str:
     """What the halves of the games tell about a change."""
     size, width = _decimal(abs(change.mean), 2), _decimal(change.half_width, 2)
     if change.told == "nothing":
@@ -195,7 +196,7 @@ def _where(figures: PlayerFiguresView, ruleset: Ruleset, *, is_full: bool) -> It
                 yield Text(_example(progress.examples[name], ruleset), style="dim")
 
 
-def _rate(errors: ErrorsView) -> str:
+def _rate(errors: ErrorTotals) -> str:
     if not errors.is_told:
         return say("too few to tell")
     return f"{_decimal(errors.error_rate, 2)} ± {_decimal(errors.half_width or 0.0, 2)}"

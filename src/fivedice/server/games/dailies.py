@@ -40,6 +40,7 @@ from fivedice.storage.rows.daily import (
     stored_losses,
     tries_of,
 )
+from fivedice.views.action import action_parts
 from fivedice.views.daily import (
     AnswerView,
     BestsView,
@@ -48,7 +49,6 @@ from fivedice.views.daily import (
     ResultView,
     TryView,
     answer_view,
-    open_answer_view,
     question_view,
 )
 from fivedice.views.rules import rules_view
@@ -280,7 +280,7 @@ class Dailies:
         for index, action in list(enumerate(attempt.actions))[since - 1 :]:
             question = _question(attempt, index)
             if attempt.games and not is_over:
-                found.append(open_answer_view(question, action))
+                found.append(AnswerView(question, str(action), action_parts(action), None, None, "", "", [], []))
                 continue
             found.append(answer_view(question, attempt.asked[index], action, counts.get(index + 1, {}), to))
         return found

@@ -17,10 +17,11 @@ from fivedice.server.matchmaking.lobby import GONE, RELAXED_SEAT_SECONDS, Lobby,
 from fivedice.server.ops.background import Repeated
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.event import Created
-from fivedice.server.table.state import PERSON
+from fivedice.server.table.state import PERSON, ruleset_of
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows import open_seats as rows
 from fivedice.storage.rows.open_seats import LOBBY_STREAM, FoundRow, count_change, num_changes
+from fivedice.views.games import FoundGameView, LobbyView, OpenSeatView
 
 MAX_LISTED_SEATS = 100
 """Open seats in one answer, those first that have been open longest."""
@@ -38,17 +39,6 @@ class Found:
 
     table: str | None
     seat: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """The lobby as a holder sees it: seats of others, own ones, games found of late, and games to watch."""
-
-    version: int
-    seats: list[OpenSeat]
-    own: list[OpenSeat]
-    found: list[FoundRow]
-    running: list[FoundRow]
 
 
 @dataclass(eq=False)
@@ -125,22 +115,25 @@ class Matchmaker(Repeated):
 
         await self._change(holder, decide)
 
-    async def look(self, holder: str | None) -> Seen:
+    async def look(self, holder: str | None) -> LobbyView:
         """The lobby as a holder sees it."""
         now = self._settings.clock()
 
-        def read(connection: Connection) -> Seen:
+        def read(connection: Connection) -> LobbyView:
             version = num_changes(connection)  # before what may change
             lobby, since = _lobby(connection, holder or "").at(now), now - RELAXED_SEAT_SECONDS
             own, found = [], []
             if holder is not None:
                 own, found = lobby.of(holder), rows.found_by(connection, holder, since)
             running = rows.running(connection, holder or "", since, MAX_WATCHED)
-            return Seen(version, lobby.shown_to(holder or "")[:MAX_LISTED_SEATS], own, found, running)
+            seats = lobby.shown_to(holder or "")[:MAX_LISTED_SEATS]
+            return LobbyView(
+                version, [*map(_seat, seats)], [*map(_seat, own)], [*map(_game, found)], [*map(_game, running)]
+            )
 
         return await self._database.fetched(read)
 
-    def created(self, seat: OpenSeat, opponent: str, id: str, secret: bytes) -> Created:
+    def created(self, seat: OpenSeat | OpenSeatView, opponent: str, id: str, secret: bytes) -> Created:
         """The first event of a game: who waited has seat 0, and chance decides who begins.
 
         Raises `MalformedError`, `UnknownError` or `IllegalError` for rules that cannot be played.
@@ -205,3 +198,14 @@ def _lobby(connection: Connection, holder: str) -> Lobby:
     """The lobby, with the blocks of one holder only: no other matter to what this holder does or sees."""
     seats = tuple(OpenSeat(**row) for row in rows.waiting(connection))
     return Lobby(seats, rows.blocks_of(connection, holder))
+
+
+def _seat(seat: OpenSeat) -> OpenSeatView:
+    name = ruleset_of(seat.rules).name
+    return OpenSeatView(
+        seat.id, seat.name, seat.rules, name, seat.seconds, seat.level, seat.near, seat.since, seat.casual
+    )
+
+
+def _game(row: FoundRow) -> FoundGameView:
+    return FoundGameView(row.id, row.table, [row.name, row.opponent], ruleset_of(row.rules).name, row.seconds)

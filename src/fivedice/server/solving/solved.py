@@ -27,7 +27,7 @@ from fivedice.solver.saved.saved_table import solutions_folder
 from fivedice.solver.saved.store import BREAKDOWN, MOMENTS, Artefact, keep_file
 from fivedice.solver.saved.store import SOLUTION as SOLUTION
 from fivedice.solver.solution import Solution
-from fivedice.views.odds import OddsView, ScoreChancesView, odds_view, score_chances_view
+from fivedice.views.odds import OddsView, ScoreChancesView, score_chances_view
 from fivedice.views.position import WhyView, why_view
 
 MAX_CACHED_SOLUTIONS = 12
@@ -94,7 +94,7 @@ def reason(saved: SavedSolution, position: Position, action: Action, instead_of:
 def odds(saved: SavedSolution, position: Position, turn: int) -> OddsView | None:
     """Every seat's chance to win before a turn; None if it cannot be estimated."""
     found = kept_estimator(saved).odds(position)
-    return None if found is None else odds_view(turn, found)
+    return None if found is None else OddsView(turn, list(found.chances), found.is_exact)
 
 
 def quick_chances(saved: SavedSolution, position: Position) -> ScoreChancesView | None:

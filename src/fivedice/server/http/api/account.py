@@ -17,7 +17,7 @@ from fivedice.game.names import checked_name
 from fivedice.server.config.limits import ROW_BYTES, UPLOAD_TOKENS
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.error_responses import NotYoursError
-from fivedice.server.http.handling.params import AnyRequest
+from fivedice.server.http.handling.params import AnyRequest, Named
 from fivedice.server.identity import passkeys
 from fivedice.server.identity.holders import Holders, Visitor
 from fivedice.server.identity.look_alike import skeleton
@@ -25,7 +25,6 @@ from fivedice.server.identity.passkeys import RelyingParty
 from fivedice.server.live.matchmaker import Matchmaker
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.replies.endpoint import delete, get, post
-from fivedice.server.table.verb import Name
 from fivedice.storage.rows import accounts
 from fivedice.storage.rows.accounts import Passkey
 from fivedice.storage.rows.holders import holder_of, known_holder, new_secret
@@ -42,12 +41,6 @@ USED = "this answer is too late, was used before or is not of this browser: try 
 
 _AGENTS = ("Edg", "OPR", "SamsungBrowser", "Firefox", "Chrome", "Safari")
 _SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Mac OS", "CrOS", "Linux")
-
-
-class AccountName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The name of an account."""
-
-    name: Name
 
 
 class Credential(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,7 +62,7 @@ async def show_account(asker: Asker) -> AccountView:
 
 
 @post("/api/account/passkeys/options", needs_cookie=True)
-async def offer_passkey(asker: Asker, data: AccountName) -> PasskeyOptionsView:
+async def offer_passkey(asker: Asker, data: Named) -> PasskeyOptionsView:
     """Options for a passkey: of a new account under a name, or a further one of the account of this browser."""
     party, now, challenge = _party(asker), asker.now, _challenge()
     asker.store_more(ROW_BYTES)
@@ -171,7 +164,7 @@ async def renew_code(asker: Asker) -> AccountView:
 
 
 @post("/api/account/name", 403)
-async def rename_account(asker: Asker, data: AccountName) -> AccountView:
+async def rename_account(asker: Asker, data: Named) -> AccountView:
     """Give the account another name; the former one becomes free."""
     name, holder = checked_name(data.name), await _own(asker)
     shape = await asyncio.to_thread(skeleton, name)

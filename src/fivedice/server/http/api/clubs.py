@@ -16,6 +16,7 @@ from fivedice.server.clubs.rounds import checked_settings
 from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.endpoints import require_cookie
+from fivedice.server.http.handling.params import Named
 from fivedice.server.live.live_stream import LiveState
 from fivedice.server.replies.endpoint import get, post
 from fivedice.server.solving.pool import in_rules_thread
@@ -32,12 +33,6 @@ from fivedice.views.clubs import ClubView, MemberView, OwnClubView, RoundView, T
 
 ClubId = Annotated[str, Meta(description="the club's id, the last part of its link", max_length=32)]
 Key = Annotated[str, Meta(max_length=64)]
-
-
-class NewClub(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A request for a new club."""
-
-    name: Name
 
 
 class _Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
@@ -89,7 +84,7 @@ async def draw_code(text: Annotated[str, Meta(description="a link to scan", min_
 
 
 @post("/api/clubs", success=201)
-async def found_club(asker: Asker, clubs: Clubs, data: NewClub) -> ClubView:
+async def found_club(asker: Asker, clubs: Clubs, data: Named) -> ClubView:
     """Found a club. Its link is the invitation to it; only the organiser's link, with the key, can change its plans."""
     asker.store(4 * ROW_BYTES)
     club, key = await clubs.found(data.name)
@@ -100,7 +95,8 @@ async def found_club(asker: Asker, clubs: Clubs, data: NewClub) -> ClubView:
 async def list_clubs(asker: Asker, clubs: Clubs) -> list[OwnClubView]:
     """The clubs that this browser is a member of."""
     ids = await asker.fetched(partial(held_streams, holder=asker.holder, kind="club"))
-    return [own_club_view((await clubs.club(id)).state) for id in ids]
+    found = [(await clubs.club(id)).state for id in ids]
+    return [OwnClubView(one.id, one.name, max(one.calendar, key=lambda it: it.starts, default=None)) for one in found]
 
 
 @get("/api/clubs/{club}", 404, cost=0)
@@ -187,12 +183,6 @@ def club_view(club: Club, you: int | None, key: str = "") -> ClubView:
     """A club, as a member sees it."""
     members = [MemberView(number, name) for number, name in sorted(club.members.items())]
     return ClubView(club.id, club.name, members, you, club.calendar, club.version, key)
-
-
-def own_club_view(club: Club) -> OwnClubView:
-    """A club in a list."""
-    latest = max(club.calendar, key=lambda one: one.starts, default=None)
-    return OwnClubView(club.id, club.name, latest)
 
 
 def tournament_view(

@@ -10,6 +10,7 @@ from fivedice.server.clubs.clubs import Clubs
 from fivedice.server.clubs.same_dice import SameDice
 from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.http.handling.asker import Asker
+from fivedice.server.http.handling.params import Named
 from fivedice.server.live.duplicates import Duplicates, checked_rules, entry_created
 from fivedice.server.matchmaking.duplicate import MAX_SEATS, MIN_SEATS
 from fivedice.server.replies.asking import Lang
@@ -18,7 +19,6 @@ from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.create import Options, wanted_ruleset
 from fivedice.server.table.history import game_bytes
 from fivedice.server.table.state import ruleset_of
-from fivedice.server.table.verb import Name
 from fivedice.views.duplicates import DuplicateComparisonView, DuplicateView, EnteredView, OwnDuplicateView
 
 MIN_DUPLICATE_SECONDS = 600
@@ -41,12 +41,6 @@ class NewDuplicate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seconds: Annotated[int, Meta(ge=MIN_DUPLICATE_SECONDS, le=MAX_DUPLICATE_SECONDS)]
     rules: Annotated[str, Meta(max_length=400)] = "yahtzee"
     options: Options = {}
-
-
-class PlayAs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The name under which somebody plays."""
-
-    name: Name
 
 
 @post("/api/duplicates", 404, success=201)
@@ -86,7 +80,7 @@ async def show_duplicate(asker: Asker, same_dice: SameDice, duplicate: Duplicate
 
 @post("/api/duplicates/{duplicate}/entries", 404, needs_cookie=True)
 async def enter_duplicate(
-    asker: Asker, duplicates: Duplicates, clubs: Clubs, duplicate: DuplicateId, data: PlayAs
+    asker: Asker, duplicates: Duplicates, clubs: Clubs, duplicate: DuplicateId, data: Named
 ) -> EnteredView:
     """Play: a table with one seat, which is this browser's. Whoever has one already gets that again.
 

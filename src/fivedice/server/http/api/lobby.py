@@ -12,6 +12,7 @@ from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.games.holder_figures import HolderFigures
 from fivedice.server.http.handling.asker import Asker
+from fivedice.server.http.handling.params import Named
 from fivedice.server.live.event_store import new_id
 from fivedice.server.live.matchmaker import Found, Matchmaker
 from fivedice.server.matchmaking.lobby import OpenSeat
@@ -19,10 +20,9 @@ from fivedice.server.replies.endpoint import delete, get, post
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.create import Options, wanted_ruleset
 from fivedice.server.table.history import game_bytes
-from fivedice.server.table.state import ruleset_of
 from fivedice.server.table.verb import Name
-from fivedice.storage.rows.open_seats import FoundRow, blocked_by, unblock
-from fivedice.views.games import BlockedView, FoundGameView, LobbyView, OpenSeatView
+from fivedice.storage.rows.open_seats import blocked_by, unblock
+from fivedice.views.games import BlockedView, LobbyView, OpenSeatView
 
 LEAST_RECENT = 3
 """The fewest games that say enough about somebody's level to choose opponents by it."""
@@ -44,12 +44,6 @@ class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     casual: bool = False
 
 
-class SitName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The name under which somebody sits down."""
-
-    name: Name
-
-
 class Blocked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A seat at a table where this browser has another one, and the name of the player there."""
 
@@ -62,14 +56,7 @@ class Blocked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def show_lobby(asker: Asker, matchmaker: Matchmaker) -> LobbyView:
     """The open seats, and what became of those at which this browser waits. To wait for a live game, it has to follow
     the stream `lobby`: it loses the seat a minute after it no longer does."""
-    seen = await matchmaker.look(asker.holder)
-    return LobbyView(
-        seen.version,
-        [_seat(seat) for seat in seen.seats],
-        [_seat(seat) for seat in seen.own],
-        [_found(row) for row in seen.found],
-        [_found(row) for row in seen.running],
-    )
+    return await matchmaker.look(asker.holder)
 
 
 @post("/api/lobby/seats", 404, needs_cookie=True)
@@ -87,7 +74,7 @@ async def seek_opponent(asker: Asker, matchmaker: Matchmaker, holder_figures: Ho
 
 @post("/api/lobby/seats/{seat}/sit", 404, needs_cookie=True)
 async def take_open_seat(
-    asker: Asker, matchmaker: Matchmaker, holder_figures: HolderFigures, seat: OpenSeatId, data: SitName
+    asker: Asker, matchmaker: Matchmaker, holder_figures: HolderFigures, seat: OpenSeatId, data: Named
 ) -> Found:
     """Play the person who waits at a seat."""
     name = checked_name(data.name)
@@ -137,7 +124,7 @@ async def _blocked(asker: Asker) -> BlockedView:
     return BlockedView(sorted(names))
 
 
-async def _count(asker: Asker, matchmaker: Matchmaker, wish: OpenSeat | None) -> str:
+async def _count(asker: Asker, matchmaker: Matchmaker, wish: OpenSeat | OpenSeatView | None) -> str:
     """Count a table and its game for whoever asks for one, and return their holder. Raises the errors of rules that
     cannot be played, `TooFastError` and `UnavailableError`."""
     if wish is not None:
@@ -158,14 +145,3 @@ async def _level(asker: Asker, holder_figures: HolderFigures, rules: str) -> int
     if recent is None or recent.level is None or recent.games < LEAST_RECENT:
         return None
     return int(recent.level.removeprefix("level_"))
-
-
-def _seat(seat: OpenSeat) -> OpenSeatView:
-    name = ruleset_of(seat.rules).name
-    return OpenSeatView(
-        seat.id, seat.name, seat.rules, name, seat.seconds, seat.level, seat.near, seat.since, seat.casual
-    )
-
-
-def _found(row: FoundRow) -> FoundGameView:
-    return FoundGameView(row.id, row.table, [row.name, row.opponent], ruleset_of(row.rules).name, row.seconds)

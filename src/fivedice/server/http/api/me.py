@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from fivedice.base.errors import MalformedError, UnknownError, shown
 from fivedice.game.parsed_line import MAX_SEATS
+from fivedice.players.strength import over_all
 from fivedice.server.config.limits import MAX_ADDRESS_CHARACTERS
 from fivedice.server.games.game_list import GameList, names_of, played_with, seat_named
 from fivedice.server.games.holder_figures import HolderFigures
@@ -27,7 +28,7 @@ from fivedice.storage.rows.records import seats_of_records, set_seats
 from fivedice.storage.rows.reminders import Reminded
 from fivedice.storage.rows.server import load_counts
 from fivedice.views.answers import ReminderKeyView
-from fivedice.views.evaluation import overall_view, rating_view
+from fivedice.views.evaluation import rating_view
 from fivedice.views.figures import DiceView, MyFiguresView, dice_view
 from fivedice.views.games import ImportedGamesView, OutcomeView
 
@@ -66,7 +67,7 @@ async def show_figures(asker: Asker, holder_figures: HolderFigures) -> MyFigures
     What they lack of values is sought, for later requests.
     """
     found, days = await holder_figures.with_streak(asker.holder, asker.address)
-    strength = overall_view(one.strength for one in found if one.strength)
+    strength = over_all(one.strength for one in found)
     rating = await asker.fetched(partial(rating_of, holder=asker.holder or ""))
     return MyFiguresView(found, days, strength, rating_view(rating) if rating else None)
 

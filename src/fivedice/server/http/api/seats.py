@@ -10,6 +10,7 @@ from msgspec import Meta
 from sqlalchemy import Connection
 
 from fivedice.base.errors import UnknownError
+from fivedice.players.strength import over_all
 from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.games.holder_figures import HolderFigures
 from fivedice.server.http.handling.asker import Asker
@@ -23,7 +24,7 @@ from fivedice.server.table.state import PERSON
 from fivedice.storage.rows.holders import SECRET_CHARACTERS, first_holders, rating_of
 from fivedice.storage.rows.seat_links import SeatDevice, devices_of, links_of, revoke_link
 from fivedice.views.access import ClaimedView, DeviceView, LinkView, SeatAccessView
-from fivedice.views.evaluation import ProfileView, overall_view, rating_view
+from fivedice.views.evaluation import ProfileView, rating_view
 
 NEW_DEVICE_SECONDS = 86_400
 """During which a new device of a seat cannot remove an earlier one."""
@@ -153,6 +154,6 @@ async def show_profile(asker: Asker, holder_figures: HolderFigures, table: Table
     return ProfileView(
         name=seats[seat].name,
         strengths=sorted(known, key=lambda one: -one.games),
-        strength=overall_view(known),
+        strength=over_all(known),
         rating=rating_view(rating) if rating else None,
     )

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import msgspec
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, State
@@ -12,6 +13,7 @@ from fivedice.server.identity.holders import COOKIE, SECURE_COOKIE, Visitor
 from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.services import Services
+from fivedice.server.table.verb import Name
 
 IMMUTABLE = "public, max-age=31536000, immutable"
 """The `cache-control` of what never changes at its address."""
@@ -23,11 +25,6 @@ _PRIVATE = "fivedice.is_private"
 """The key in the scope of a request whose response depends on the cookie."""
 
 Headers = list[tuple[bytes, bytes]]
-
-
-def mark_private(scope: Scope) -> None:
-    """Note that the response to a request depends on its cookie."""
-    scope[_PRIVATE] = True  # type: ignore[literal-required]
 
 
 def with_cache_headers(headers: Iterable[tuple[bytes, bytes]], scope: Scope) -> Headers:
@@ -56,6 +53,13 @@ def with_cache_headers(headers: Iterable[tuple[bytes, bytes]], scope: Scope) -> 
 
 AnyRequest = Request[Any, Any, State]
 
+
+class Named(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The name of an account or a club, or the one under which somebody plays."""
+
+    name: Name
+
+
 COMPRESSION_OPTION = "is_uncompressed"
 UNCOMPRESSED = {COMPRESSION_OPTION: True}
 """For `opt=` of handlers whose answers Litestar must not compress: streams, and what is compressed already."""
@@ -63,7 +67,7 @@ UNCOMPRESSED = {COMPRESSION_OPTION: True}
 
 async def visitor_of(connection: ASGIConnection[Any, Any, Any, Any], services: Services) -> Visitor:
     """The visitor who sent a request; its response is then private."""
-    mark_private(connection.scope)
+    connection.scope[_PRIVATE] = True  # type: ignore[literal-required]
     return await services.holders.visitor(connection.cookies)
 
 
