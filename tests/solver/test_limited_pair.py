@@ -10,7 +10,6 @@ from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import States, TurnState
 from fivedice.testing import TINY
 from tests.solver.brute_force import best_play
-from tests.solver.exact import Exact
 
 TEXT = """
 id = "pair"
@@ -30,17 +29,6 @@ VARIANTS = {
     + TEXT
     + 'pair = { scorer = "n_of_a_kind", n = 2, pays = 5 }\n',
 }
-
-
-def test_the_kernels_agree_with_fractions_on_some_boxes_of_yams() -> None:
-    some = parse_ruleset(
-        'id = "some"\nlike = "yams"\nrolls = 2\ndrop = ["full_house", "small_straight", "large_straight", "yahtzee",'
-        ' "three_of_a_kind", "four_of_a_kind", "ones", "twos", "threes", "fours", "fives"]'
-    )
-    solution, exact = solve(some, threads=1), Exact(some)
-    for line in ("sixes=12,superior=17", "sixes=0,inferior=17"):
-        position = parse_position(f"{some} {line} - r2", some)
-        assert advise(solution, position).value == pytest.approx(float(exact.value(position.card)), abs=1e-12)
 
 
 @pytest.mark.parametrize("id", ["equal sums", "voluntary zeros", "forced scores", "jokers"])
