@@ -166,8 +166,9 @@ perfect-scores: .venv/.dev kernels ## find the scores of perfect games that come
 check-install: .venv/.dev node ## install the wheel with each extra into an empty environment: EXTRAS="base serve" (needs the network and a C compiler)
 	@$(BIN)/python -m tests.check_install $(EXTRAS)
 
+WAYS := clone wheel sdist service container
 check-ways: .venv/.dev ## install the last commit in every documented way into empty environments: WAYS="clone wheel" (needs the network)
-	@$(BIN)/python -m tests.check_ways $(WAYS)
+	@$(BIN)/python -m tests.check_install $(WAYS)
 
 check-aarch64: .venv/.dev ## check the wheel of make build for Linux on aarch64 under emulation (needs Debian, qemu-user-static and the network)
 	@$(BIN)/python -m tests.check_aarch64 dist/fivedice-*_aarch64.whl
@@ -184,8 +185,7 @@ identity: .venv/.dev kernels ## check score = value at the start + luck − loss
 TARGETS := linux-x86_64 linux-aarch64
 build: .venv/.dev .venv/.zig web ## build the wheels and the sdist into dist/, check them, and install them (needs the network)
 	@$(BIN)/python -m release.build $(TARGETS)
-	@$(BIN)/python -m tests.check_install --wheel dist/fivedice-*_$(shell uname -m).whl base all
-	@$(BIN)/python -m tests.check_ways wheel sdist
+	@$(BIN)/python -m tests.check_install --wheel dist/fivedice-*_$(shell uname -m).whl base all wheel sdist
 
 release: .venv/.dev ## check everything for VERSION=0.1.0 and print the commands that publish it
 	@$(BIN)/python -m release.prepare "$(VERSION)"

@@ -29,7 +29,7 @@ TESTS = {
     "game": ["tests/game", "tests/test_testing.py", "tests/server/table", "tests/test_library.py"],
     "solver": ["tests/solver", "tests/analysis"],
     "analysis": ["tests/analysis", "tests/views", "tests/cli/commands"],
-    "players": ["tests/test_players.py", "tests/players", "tests/simulation", "tests/test_levels.py"],
+    "players": ["tests/test_players.py", "tests/players", "tests/simulation", "tests/server/test_available.py"],
     "testing": ["tests/test_testing.py", "tests/game"],
     "views": ["tests/views", "tests/server/table", "tests/server/http", "tests/local", "tests/cli/commands"],
     "storage": ["tests/storage", "tests/server/live", "tests/server/games", "tests/server/http/api"],

@@ -33,8 +33,8 @@ class Emulated(Environment):
     """As an `Environment`, for an emulated Python of the kind for which the wheel is."""
 
     def __init__(self, folder: Path, wheel: Path) -> None:
-        self.work, self.packages = folder / "work", folder / "packages"
-        self.work.mkdir()
+        super().__init__(folder)
+        self.packages = folder / "packages"
         root = _debian(folder / "debian")
         [python] = root.glob("usr/bin/python3.*[0-9]")
         self.command = [EMULATOR, "-L", str(root), str(python)]
@@ -45,12 +45,12 @@ class Emulated(Environment):
 
     def fivedice(self, command: str) -> str:
         """What the command prints, on both streams."""
-        done = self._run([*self.command, "-m", "fivedice", *shlex.split(command)], check=False)
+        done = self.run([*self.command, "-m", "fivedice", *shlex.split(command)], check=False)
         return done.stdout + done.stderr
 
     def python(self, code: str) -> str:
         """What code prints."""
-        return self._run([*self.command, "-c", code]).stdout
+        return self.run([*self.command, "-c", code]).stdout
 
     @property
     def variables(self) -> dict[str, str]:

@@ -1,15 +1,21 @@
-"""`make check-install`: builds the wheel, and installs it with each extra into an environment outside the sources.
+"""`make check-install` and `make check-ways`: fivedice is installed into empty environments, and used there.
 
-It checks there which commands work, what the others say, how many packages there are, and what they take on the disk.
+It is installed by the wheel, alone or with an extra, or in a way that the documentation describes. Such a way begins
+with a clone of the last commit and an empty home; what is run is taken from the documentation where that shows it.
+Checked are which commands work, how many packages there are, and what they take on the disk; what commands say whose
+extra is missing, `test_base_install.py` checks.
 """
 
 import argparse
 import json
 import os
+import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
+import time
 import venv
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -17,15 +23,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.request import urlopen
 
-from tests.installed import (
-    BASE_COMMANDS,
-    EXTRA_COMMANDS,
-    EXTRA_OPTIONS,
-    IMPORTS,
-    MAX_BASE_MEBIBYTES,
-    MAX_BASE_PACKAGES,
-    PROJECT,
-)
+from tests.installed import BASE_COMMANDS, IMPORTS, MAX_BASE_MEBIBYTES, MAX_BASE_PACKAGES, PROJECT
 from tests.repository import ROOT
 
 POSTGRES = "backup other.txt --database-url postgresql://nobody@127.0.0.1:1/none"
@@ -35,6 +33,7 @@ from hashlib import sha256
 import fivedice
 print(sha256(fivedice.solve("crag").values.tobytes()).hexdigest())
 """
+COMPILERS = re.compile(r"(.*-)?(cc|gcc|g\+\+|c\+\+|clang|clang\+\+|c99|c89)(-[\d.]+)?$")
 
 
 class CheckFailedError(Exception):
@@ -42,31 +41,34 @@ class CheckFailedError(Exception):
 
 
 class Environment:
-    """An environment with nothing but the wheel and the packages it brings, and an empty folder to run commands in."""
+    """An environment for one way of installing an extra, in a folder with an empty one to run commands in."""
 
-    def __init__(self, folder: Path, wheel: Path, extra: str) -> None:
-        self.extra = extra
-        self.environment, self.work = folder / "environment", folder / "work"
-        self.work.mkdir(parents=True)
-        venv.create(self.environment, symlinks=True)
+    def __init__(self, folder: Path, extra: str = "") -> None:
+        self.folder, self.extra, self.path, self.home = folder, extra, os.environ["PATH"], Path.home()
+        self.clone, self.environment, self.work = (folder / name for name in ("clone", "environment", "work"))
         self.bin = self.environment / "bin"
-        self.pip("install", "--quiet", "--no-compile", f"{wheel}[{extra}]" if extra else str(wheel))
+        self.work.mkdir()
+
+    def install(self, wheel: Path) -> None:
+        """Install nothing but a wheel and the packages it brings."""
+        venv.create(self.environment, symlinks=True)
+        self.pip("install", "--quiet", "--no-compile", f"{wheel}[{self.extra}]" if self.extra else str(wheel))
         self.pip("check")
 
     def pip(self, *arguments: str) -> str:
         """The output of pip about this environment."""
         python = str(self.bin / "python")
         command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", python, *arguments]
-        return self._run(command).stdout
+        return self.run(command).stdout
 
     def fivedice(self, command: str) -> str:
         """What the command prints, on both streams."""
-        done = self._run([str(self.bin / "fivedice"), *shlex.split(command)], check=False)
+        done = self.run([str(self.bin / "fivedice"), *shlex.split(command)], check=False)
         return done.stdout + done.stderr
 
     def python(self, code: str) -> str:
         """What code prints."""
-        return self._run([str(self.bin / "python"), "-c", code]).stdout
+        return self.run([str(self.bin / "python"), "-c", code]).stdout
 
     def expect(self, command: str, part: str) -> None:
         """Raises `CheckFailedError` unless the command prints this."""
@@ -76,14 +78,18 @@ class Environment:
 
     @property
     def variables(self) -> Mapping[str, str]:
-        """Environment variables that keep everything in the folder."""
-        kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "HOME")}
-        return {**kept, "FIVEDICE_DATA": str(self.work), "FIVEDICE_CACHE": str(self.work / "cache"), "COLUMNS": "120"}
+        """Environment variables that keep everything in the folder, and the settings of pip that this machine needs."""
+        kept = {name: value for name, value in os.environ.items() if name.startswith(("LANG", "PIP_", "PYENV_"))}
+        data = {"FIVEDICE_DATA": str(self.work), "FIVEDICE_CACHE": str(self.work / "cache"), "COLUMNS": "120"}
+        return {**kept, **data, "HOME": str(self.home), "PATH": self.path}
 
-    def _run(self, command: list[str], *, check: bool = True) -> subprocess.CompletedProcess[str]:
+    def run(
+        self, command: list[str], where: Path | None = None, *, check: bool = True
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a command in the folder for them, or elsewhere. Raises `CheckFailedError` if it fails."""
         done = subprocess.run(  # noqa: S603
             command,
-            cwd=self.work,
+            cwd=where or self.work,
             env=self.variables,
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -91,8 +97,72 @@ class Environment:
             check=False,
         )
         if check and done.returncode:
-            raise CheckFailedError(f"{shlex.join(command)}: {done.stdout}{done.stderr}")
+            raise CheckFailedError(f"{shlex.join(command)}: {done.stdout[-2000:]}{done.stderr[-4000:]}")
         return done
+
+    def shell(self, text: str, where: Path | None = None) -> None:
+        """Run lines of a shell in the folder, or elsewhere, until one fails."""
+        self.run(["/bin/bash", "-euc", text], where or self.folder)
+
+    def begin(self) -> None:
+        """Begin with a clone of the last commit and an empty home."""
+        self.home = self.folder / "home"
+        self.home.mkdir()
+        self.shell(f"git clone --quiet {shlex.quote(str(ROOT))} clone")
+
+    def hide_compilers(self) -> None:
+        """Leave all C compilers out of the PATH."""
+        tools = self.folder / "tools"
+        tools.mkdir()
+        for folder in self.path.split(os.pathsep):
+            for tool in Path(folder).glob("*"):
+                if not COMPILERS.match(tool.name) and not (tools / tool.name).is_symlink():
+                    (tools / tool.name).symlink_to(tool)
+        self.path = str(tools)
+
+
+def from_clone(place: Environment) -> None:
+    """As somebody without a compiler who knows pip only."""
+    place.hide_compilers()
+    place.shell("python3 -m venv environment && environment/bin/pip install --quiet './clone[serve]'")
+
+
+def from_wheel(place: Environment) -> None:
+    """By a wheel of one's own."""
+    place.shell("python3 -m venv environment && environment/bin/pip wheel --quiet --no-deps -w wheels ./clone")
+    place.shell('environment/bin/pip install --quiet "$(echo wheels/*.whl)[serve]"')
+
+
+def from_sdist(place: Environment) -> None:
+    """By the sdist, which brings the page."""
+    place.shell("python3 -m venv builder && builder/bin/pip install --quiet build")
+    place.shell("builder/bin/python -m build --sdist --outdir wheels clone")
+    place.shell('python3 -m venv environment && environment/bin/pip install --quiet "$(echo wheels/*.tar.gz)[serve]"')
+
+
+def for_a_service(place: Environment) -> None:
+    """As docs/deployment.md says before the systemd unit."""
+    text = (ROOT / "docs" / "deployment.md").read_text()
+    [block] = re.findall(r"To install a checkout.*?```bash\n(.*?)```", text, re.DOTALL)
+    place.shell(block.replace("/opt/fivedice", str(place.environment)), place.clone)
+
+
+def for_a_container(place: Environment) -> None:
+    """As the first stage of the Containerfile, but for Debian's packages."""
+    lines = re.sub(r"\\\n\s*", "", (ROOT / "Containerfile").read_text()).split("\nFROM ")[1].splitlines()
+    steps = [line.removeprefix("RUN ") for line in lines if line.startswith("RUN ") and "apt-get" not in line]
+    for step in steps:
+        moved = step.replace("/opt/fivedice", str(place.environment)).replace("/opt/build", str(place.folder / "build"))
+        place.shell(re.sub(r"^python ", "python3 ", moved).replace("&& python ", "&& python3 "), place.clone)
+
+
+WAYS = {
+    "clone": from_clone,
+    "wheel": from_wheel,
+    "sdist": from_sdist,
+    "service": for_a_service,
+    "container": for_a_container,
+}
 
 
 def build_wheel(folder: Path) -> Path:
@@ -117,21 +187,12 @@ def check(environment: Environment) -> None:
     extras = _with_included(environment.extra)
     if not extras:
         check_size(environment)
-        environment.expect("--version", "with kernels built for")
-    if environment.extra in ("", "all"):
-        check_base(environment)
+    check_base(environment)
     for extra, code in IMPORTS.items():
         if extra in extras:
             environment.python(code)
     if "serve" in extras:
         check_server(environment)
-    for command, extra in EXTRA_COMMANDS.items():
-        if extra not in extras:
-            name = command.split()[0]
-            environment.expect(command, f'fivedice {name} needs the extra "{extra}": pip install "fivedice[{extra}]"')
-    for command, (extra, what) in EXTRA_OPTIONS.items():
-        if not extras:
-            environment.expect(command, f'{what} needs the extra "{extra}": pip install "fivedice[{extra}]"')
     if "postgres" in extras:
         environment.expect(POSTGRES, "cannot be used")
     elif "serve" in extras:
@@ -142,6 +203,7 @@ def check_base(environment: Environment) -> None:
     """Check what the base install can do, and that its kernels give the same bits as those of this checkout."""
     for command, part in BASE_COMMANDS.items():
         environment.expect(command, part)
+    environment.expect("--version", "with kernels built for")
     if environment.python(VALUES) != here(VALUES):
         raise CheckFailedError("the values of crag are other ones than those that are found in this checkout")
 
@@ -185,10 +247,12 @@ def server_of(environment: Environment) -> Iterator[str]:
 
 
 def check_server(environment: Environment) -> None:
-    """Start the server, load the page, and make and read a backup of its database."""
+    """Start the server without values, load the page and advice, and make and read a backup of its database."""
+    shutil.rmtree(environment.work / "cache", ignore_errors=True)
+    advice = "/api/positions?line=crag+-+445+r1&wait=true"
     with server_of(environment) as url:
-        for path, part in (("/", "<html"), ("/health", "")):
-            with urlopen(url + path, timeout=30) as response:  # noqa: S310
+        for path, part in (("/", "<html"), ("/health", ""), (advice, '"advice":{')):
+            with urlopen(url + path, timeout=300) as response:  # noqa: S310
                 if part not in response.read().decode():
                     raise CheckFailedError(f"{path}: want {part!r}")
     environment.expect(f"backup backup.txt {DATABASE}", "written to backup.txt")
@@ -206,24 +270,33 @@ def _with_included(extra: str) -> set[str]:
 
 
 def main() -> None:
-    """Check the base install and every extra, or those named."""
+    """Check the base install and every extra, or the extras and ways that are named."""
     parser = argparse.ArgumentParser(description=__doc__)
     extras = ["base", *PROJECT["optional-dependencies"]]
-    parser.add_argument("extras", nargs="*", choices=[*extras, []], help="by default all")
+    parser.add_argument("names", nargs="*", choices=[*extras, *WAYS, []], help="by default all extras")
     parser.add_argument("--wheel", type=Path, help="an existing wheel instead of one that is built first")
     options = parser.parse_args()
-    chosen = options.extras or extras
+    chosen = options.names or extras
     failures = 0
     with TemporaryDirectory() as folder:
-        wheel = options.wheel.resolve() if options.wheel else build_wheel(Path(folder) / "wheel")
+        needs_wheel = not options.wheel and not WAYS.keys() >= {*chosen}
+        wheel = build_wheel(Path(folder)) if needs_wheel else options.wheel
         for name in chosen:
             with TemporaryDirectory() as place:
+                environment = Environment(Path(place), "serve" if name in WAYS else name.replace("base", ""))
+                began = time.monotonic()
                 try:
-                    check(Environment(Path(place), wheel, "" if name == "base" else name))
-                    print(f"{name}: installed and checked")
+                    if name in WAYS:
+                        environment.begin()
+                        WAYS[name](environment)
+                    else:
+                        environment.install(wheel.resolve())
+                    took = time.monotonic() - began
+                    check(environment)
+                    print(f"{name}: installed in {took:.0f} s and checked", flush=True)
                 except CheckFailedError as error:
                     failures += 1
-                    print(f"{name}: {error}", file=sys.stderr)
+                    print(f"{name}: {error}", file=sys.stderr, flush=True)
     sys.exit(failures > 0)
 
 

@@ -135,11 +135,6 @@ def test_other_seats_do_not_change_the_values(yahtzee: Solution) -> None:
         alone.of(Keep((6,)))
 
 
-def test_a_solution_of_other_rules_is_refused(yahtzee: Solution) -> None:
-    with pytest.raises(IllegalError, match="this is the solution of yahtzee, not of yatzy"):
-        advise(yahtzee, parse_position("yatzy - 33456 r2"))
-
-
 def test_rules_with_the_same_digest_share_a_solution() -> None:
     solution = solution_of("yahtzee_plain")
     line = "{} - 33456 r2"

@@ -226,13 +226,3 @@ def test_keeping_all_dice_counts_no_roll() -> None:
     rolled = rolled_at((1, 2), (True, True), (1, 2), 2, 0, True, 6)
     assert (rolled.dice, rolled.follows, rolled.replaces) == ((), (), ())
     assert not count([rolled])
-
-
-def test_counts_of_two_collections_add_up_to_those_of_both() -> None:
-    chance = random.Random(1)
-    rolled = [
-        rolled_at(tuple(chance.choices(range(1, 7), k=5)), (False,) * 5, (), 3, seat % 3, seat % 2 == 0, 6)
-        for seat in range(40)
-    ]
-    assert count(rolled[:13]) + count(rolled[13:]) == count(rolled)
-    assert count(rolled)[Cell("pairs", 6, "5", "5")] == sum(len(set(one.dice)) == 1 for one in rolled)

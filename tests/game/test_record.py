@@ -58,12 +58,6 @@ def test_a_record_is_written_as_documented() -> None:
     assert record.position.cards[0].total == 9
 
 
-def test_an_extra_yahtzee_bonus_is_written_after_the_points() -> None:
-    record = solo().roll((1,) * 5).play(Score("yahtzee")).roll((1,) * 5).play(Score("ones"))
-    assert str(record.turns[1]).endswith("score ones = 5 +100")
-    assert parse_record(str(record)) == record
-
-
 def test_a_record_includes_the_text_of_a_users_rules() -> None:
     ruleset = parse_ruleset(PAIR_GAME, "pair.toml").but(rolls=3)
     record = random_game(Record.start(ruleset, (Seat("Ann", "human"),), DATE), seed=1)

@@ -3,8 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.action import Announce, Score
@@ -18,17 +16,6 @@ from tests.repository import ROOT
 PAGE = ROOT / "docs" / "fair-dice.md"
 HEX = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
 EMPTY = RecordProof("t", HEX, 6)
-
-
-@settings(max_examples=25, deadline=None)
-@given(
-    seed=st.integers(0, 10**6), turns=st.integers(0, 8), opening=st.sampled_from(["first", "random", "highest_roll"])
-)
-def test_an_unfinished_game_survives_with_its_proof(seed: int, turns: int, opening: str) -> None:
-    record = table_game(opening=opening, max_turns=turns, seed=seed)
-    text = str(record)
-    assert str(parse_record(text)) == text
-    assert parse_record(text) == record
 
 
 def test_a_proof_without_nonces_or_secret_survives() -> None:

@@ -1,7 +1,7 @@
 """Tables in a browser are those of a server: the same events, views, records, reviews and sentences."""
 
 import json
-from collections import Counter
+from itertools import count
 from random import Random
 from typing import cast
 
@@ -19,29 +19,27 @@ from fivedice.local.browser import request
 from fivedice.players import make_player
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.server.table.answers import Accepted
-from fivedice.server.table.apply import Step, start
+from fivedice.server.table.apply import start
 from fivedice.server.table.available import has_browser_advice, has_browser_reasons
-from fivedice.server.table.decide import bot_step, decide
 from fivedice.server.table.event import Created, Event
 from fivedice.server.table.history import decode, encode
 from fivedice.server.table.messages import Update
-from fivedice.server.table.state import PERSON
 from fivedice.server.table.to_record import record_of
 from fivedice.server.table.tutor import Questions
-from fivedice.server.table.verb import Context
 from fivedice.server.table.verbs import AnyCommand
 from fivedice.server.table.view import view
 from fivedice.solver.solution import Solution
 from fivedice.views.review import review_view
 from tests.amount import IS_FULL, amount, cases
 from tests.local.played import LANGUAGES, keep_tables, keep_values, new_service, play
+from tests.server.scripted import Live
 from tests.solutions import breakdown_of, portable_tables, scores_of, solution_of
 
 SOLVED = ("crag", "yahtzee")
 """Rulesets whose values other tests solve as well."""
 
 
-class Reference:
+class Reference(Live):
     """A table as a server plays it: by the functions of `server/table`, compiled kernels and NumPy."""
 
     def __init__(self, first: str, secret: bytes, solution: Solution | None) -> None:
@@ -50,9 +48,11 @@ class Reference:
         self.events: list[Event] = [created]
         self.table = start(created)
         self.secret, self.solution, self.questions = secret, solution, Questions()
+        self.loss_of = self.loss if solution else None
+        self.accepted, self._ids = {}, count(10_000_000)
 
     @property
-    def dice(self) -> TableDice:
+    def chance(self) -> TableDice:
         return TableDice(self.secret, self.table.id, self.table.nonces)
 
     def loss(self, position: Position, action: Action) -> tuple[float, Action]:
@@ -90,18 +90,14 @@ def compare(
     for reply in replies:
         assert not isinstance(reply.content, msgspec.Struct) or isinstance(reply.content, Accepted), reply
         (stored,) = reply.events
-        at = stored.at
+        reference.now = stored.at
         if isinstance(reply.content, Accepted):
-            step = decide(reference.table, _command(stored.body, reference), _context(reference, at))
+            reference.do(_command(stored.body, reference))
         elif opponent == "random":
-            step = Step.of(reference.table, decode(stored.body))
+            reference.append(decode(stored.body))
         else:
-            taken = bot_step(reference.table, reference.bot, reference.dice, at)
-            assert taken
-            step = taken
-        assert encode(step.event).decode() == stored.body
-        reference.table = step.table
-        reference.events.append(step.event)
+            reference.let_computer_act(reference.bot)
+        assert encode(reference.events[-1]).decode() == stored.body
         update = reply.messages[0].message
         assert isinstance(update, Update)
         assert msgspec.json.encode(update.view) == msgspec.json.encode(reference.show())
@@ -130,23 +126,11 @@ def _command(body: str, reference: Reference) -> AnyCommand:
         fields.setdefault("kept", [])
     command = {
         "type": types[event["type"]],
-        "id": "12345678",
+        "id": reference.new_id(),
         "version": reference.table.version,
         "seat": event["seat"],
     }
     return msgspec.convert({**command, **fields, "anyway": True}, AnyCommand)  # type: ignore[no-any-return]
-
-
-def _context(reference: Reference, now: float) -> Context:
-    return Context(
-        holds=frozenset(i for i, seat in enumerate(reference.table.seats) if seat.kind == PERSON),
-        now=now,
-        chance=reference.dice,
-        num_changes=Counter(),
-        rematch="",
-        loss_of=reference.loss if reference.solution else None,
-        questions=reference.questions,
-    )
 
 
 @pytest.mark.parametrize("rules", ruleset_ids())

@@ -161,11 +161,6 @@ def test_the_interval_of_a_rating_covers_the_strength_of_simulated_players_as_of
     assert mine.is_provisional == (games == 30)
 
 
-def test_a_new_rating_is_provisional() -> None:
-    assert Rating().is_provisional
-    assert Rating().points == 1500
-
-
 def test_the_share_of_each_ladder_is_that_of_its_table_in_the_documentation() -> None:
     text = (ROOT / "docs" / "players.md").read_text()
     rows = re.findall(r"^\| `([a-z0-9_]+)` \|.*\| ([0-9.]+) to ([0-9.]+) % \|$", text, re.MULTILINE)

@@ -5,10 +5,10 @@ import http.client
 import json
 import random
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any
+from typing import Any, Generic, TypeVar
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -267,7 +267,11 @@ class Client:
             yield socket
 
 
-class PersistentClient:
+Kept = TypeVar("Kept")
+"""What such people note of one thing that they play."""
+
+
+class PersistentClient(Generic[Kept]):
     """People with a browser each, who play at tables of `client` until a server under faults answers.
 
     `waits_for` is empty between two things to do.
@@ -279,6 +283,7 @@ class PersistentClient:
         self._persist = persist
         self._rng = rng
         self.waits_for = ""
+        self.notes: list[Kept] = []
 
     async def play(self) -> None:
         """Play one thing to its end, whatever happens to the server."""
@@ -303,6 +308,16 @@ class PersistentClient:
         view = (await self._ask(f"/api/tables/{table}", cookie=cookie))["view"]
         scores = [None if seat["resigned"] else seat["card"]["total"] for seat in view["seats"]]
         return scores if view["state"] == "over" else None
+
+
+async def finish(playing: Iterable["asyncio.Task[None]"], ledger: Ledger, seconds: float) -> None:
+    """Wait until everybody has played to the end, or nothing has been acknowledged for so long."""
+    progress, left = -1, {*playing}
+    while left and progress != ledger.num_acknowledged:
+        progress = ledger.num_acknowledged
+        done, left = await asyncio.wait(left, timeout=seconds)
+        for player in done:
+            player.result()
 
 
 def record_text(url: str, notes: Notes) -> str:

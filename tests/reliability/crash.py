@@ -26,7 +26,7 @@ from typing import Any
 from unittest.mock import patch
 
 from tests.reliability.balancer import Balancer
-from tests.reliability.client import CONNECTION_ERRORS, Client, PersistentClient, UnavailableError, call
+from tests.reliability.client import CONNECTION_ERRORS, Client, PersistentClient, UnavailableError, call, finish
 from tests.reliability.daily import DailyPlayer
 from tests.reliability.databases import TargetDatabase, create_postgres, create_sqlite
 from tests.reliability.duplicate import DuplicatePlayer
@@ -111,9 +111,9 @@ class CrashTest:
         self._outcome = Outcome(Ledger())
         self._client = Client(self._server.url, self._outcome.ledger, random.Random(seed))
         self._stray_client = Client(self._server.url, self._outcome.ledger, random.Random(seed + 10))
-        self._people: list[PersistentClient] = [
-            kind(self._client, self._persist, random.Random(seed + number))
-            for number, kind in enumerate((DailyPlayer, ClubPlayer, DuplicatePlayer), 1)
+        kinds: list[type[PersistentClient[Any]]] = [DailyPlayer, ClubPlayer, DuplicatePlayer]
+        self._people = [
+            kind(self._client, self._persist, random.Random(seed + number)) for number, kind in enumerate(kinds, 1)
         ]
         self._is_ready = asyncio.Event()
         self._is_ending = False
@@ -339,12 +339,7 @@ class CrashTest:
     async def _end(self, players: list["asyncio.Task[None]"]) -> None:
         """Play all games to their end without faults."""
         self._is_ending = True
-        progress, playing = -1, set(players)
-        while playing and progress != self._outcome.ledger.num_acknowledged:
-            progress = self._outcome.ledger.num_acknowledged
-            done, playing = await asyncio.wait(playing, timeout=STUCK_SECONDS)
-            for player in done:
-                player.result()
+        await finish(players, self._outcome.ledger, STUCK_SECONDS)
         self._outcome.stuck += [
             f"table {notes.table} at event {max(notes.events, default=1)}, waiting for {notes.pending}"
             for notes in self._unfinished()
@@ -370,7 +365,7 @@ class CrashTest:
             notes.is_routed = client is self._client
             await self._persist(partial(client.play, notes, over_websocket=number % 2 == 0))
 
-    async def _play_on(self, one: PersistentClient) -> None:
+    async def _play_on(self, one: PersistentClient[Any]) -> None:
         """Play one daily, evening or game on the same dice after another, and the last one to its end."""
         while not self._is_ending:
             await one.play()

@@ -1,9 +1,8 @@
 """`DailyPlayer`: plays daily games, one browser after another, and notes each answer that the server acknowledged."""
 
-import random
 from dataclasses import dataclass, field
 
-from tests.reliability.client import Client, Persist, PersistentClient
+from tests.reliability.client import PersistentClient
 from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import Json
 
@@ -23,13 +22,9 @@ class DailyNotes:
     has_ended: bool = False
 
 
-class DailyPlayer(PersistentClient):
+class DailyPlayer(PersistentClient[DailyNotes]):
     """Answers with any legal action; an answer without a response is sent again, in half of the cases with another
     action, as from a second tab."""
-
-    def __init__(self, client: Client, persist: Persist, rng: random.Random) -> None:
-        super().__init__(client, persist, rng)
-        self.notes: list[DailyNotes] = []
 
     async def play(self) -> None:
         """Begin a try, or go on with it until it is over."""
@@ -65,15 +60,10 @@ class DailyPlayer(PersistentClient):
     def check_database(self, database: TargetDatabase) -> None:
         """Compare the answers of all tries with the notes."""
         stored = database.answers()
-        for notes in self.notes:
-            if not notes.id:
-                continue
+        for notes in filter(lambda one: one.id, self.notes):
             found = stored.get(notes.id, {})
             for number, action in notes.acknowledged.items():
-                if found.get(number) != action:
-                    self._ledger.lost.append(
-                        f"try {notes.id}: answer {number} was {action}, but is {found.get(number)}"
-                    )
+                self._ledger.check_kept(f"try {notes.id}: answer {number}", action, found.get(number))
             if more := found.keys() - notes.acknowledged.keys() - ({notes.pending[0]} if notes.pending else set()):
                 self._ledger.doubled.append(f"try {notes.id}: answers {sorted(more)} were never sent")
 
@@ -82,12 +72,9 @@ class DailyPlayer(PersistentClient):
         notes.id, notes.question, notes.has_ended = found["id"], found["question"], found["result"] is not None
         for one in found["answers"]:
             number = one["question"]["number"]
-            known = notes.acknowledged.get(number)
-            if known is not None and known != one["action"]:
-                self._ledger.lost.append(
-                    f"try {notes.id}: answer {number} was {known}, but is shown as {one['action']}"
-                )
-            elif known is None:
+            if known := notes.acknowledged.get(number):
+                self._ledger.check_kept(f"try {notes.id}: answer {number}", known, one["action"])
+            else:
                 assert notes.pending is not None, f"try {notes.id}: answer {number} was never sent"
                 assert number == notes.pending[0], f"try {notes.id}: answer {number}, but {notes.pending} was sent"
                 notes.acknowledged[number], notes.pending = one["action"], None

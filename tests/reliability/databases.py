@@ -15,8 +15,8 @@ import psycopg
 from tests.postgres import patiently, run_postgres
 from tests.waiting import wait_for
 
-OF_TABLES = "FROM events JOIN streams ON streams.id = stream AND kind = 'table'"
-"""The events of tables."""
+Log = list[tuple[int, str, str]]
+"""Version, command and content of each event of a stream, in order."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +56,12 @@ class TargetDatabase:
         wait_for(lambda: not any(Path(f"/proc/{pid}/fd").exists() for pid in processes), "PostgreSQL ends")
         patiently(server.start)
 
-    def stored_events(self) -> dict[str, list[str]]:
-        """Table id → the contents of its events, in order."""
-        found: dict[str, list[str]] = {}
-        for table, body in self.select(f"SELECT stream, body {OF_TABLES} ORDER BY stream, version"):
-            found.setdefault(table, []).append(body)
+    def logs(self, kind: str) -> dict[str, Log]:
+        """The logs of all streams of a kind."""
+        of_kind = f"FROM events JOIN streams ON streams.id = stream AND kind = '{kind}'"
+        found: dict[str, Log] = {}
+        for stream, *row in self.select(f"SELECT stream, version, command, body {of_kind} ORDER BY stream, version"):
+            found.setdefault(stream, []).append(tuple(row))
         return found
 
     def secrets(self) -> dict[str, bytes]:
@@ -72,33 +73,23 @@ class TargetDatabase:
         stored = {id: json.loads(answers) for id, answers in self.select("SELECT id, answers FROM tries")}
         return {id: {number: action for number, (action, *_) in enumerate(given, 1)} for id, given in stored.items()}
 
-    def club_events(self) -> dict[str, list[tuple[int, str, str]]]:
-        """Club or tournament → version, command and content of its events, in order."""
-        found: dict[str, list[tuple[int, str, str]]] = {}
-        query = "SELECT stream, version, command, body FROM events ORDER BY stream, version"
-        for log, *row in self.select(query):
-            found.setdefault(log, []).append(tuple(row))
-        return found
-
     def entries(self) -> dict[str, dict[str, tuple[str, int | None]]]:
         """Game on the same dice → name → table and score of each entry."""
         found: dict[str, dict[str, tuple[str, int | None]]] = {}
-        of_games = "FROM events JOIN streams ON streams.id = stream AND kind = 'duplicate'"
-        for game, body in self.select(f"SELECT stream, body {of_games} ORDER BY stream, version"):
-            event, entries = json.loads(body), found.setdefault(game, {})
-            if event["type"] == "entered":
-                entries[event["name"]] = event["table"], None
-            elif event["type"] == "ended":
-                [name] = [name for name, (table, _) in entries.items() if table == event["table"]]
-                entries[name] = event["table"], event.get("score")
+        for game, log in self.logs("duplicate").items():
+            entries = found[game] = {}
+            for event in (json.loads(body) for _, _, body in log):
+                if event["type"] == "entered":
+                    entries[event["name"]] = event["table"], None
+                elif event["type"] == "ended":
+                    [name] = [name for name, (table, _) in entries.items() if table == event["table"]]
+                    entries[name] = event["table"], event.get("score")
         return found
 
-    def commands(self) -> dict[str, dict[str, int]]:
-        """Table id → command id, without its sender → version, for all events."""
-        found: dict[str, dict[str, int]] = {}
-        for table, command, version in self.select(f"SELECT stream, command, version {OF_TABLES}"):
-            found.setdefault(table, {})[command.rpartition(":")[2]] = version
-        return found
+    def commands(self, kind: str = "table") -> dict[str, dict[str, int]]:
+        """Stream of a kind → command id, without its sender → version, for all events."""
+        logs = self.logs(kind).items()
+        return {id: {command.rpartition(":")[2]: version for version, command, _ in log} for id, log in logs}
 
 
 @contextmanager

@@ -4,11 +4,10 @@ The server's clock may jump beyond the time of a game: then it stays unfinished.
 """
 
 import asyncio
-import random
 from dataclasses import dataclass, field
 from functools import partial
 
-from tests.reliability.client import SHORT_RULES, Client, Persist, PersistentClient, RefusedError
+from tests.reliability.client import SHORT_RULES, PersistentClient, RefusedError
 from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import Json, Notes
 
@@ -30,12 +29,8 @@ class DuplicateNotes:
     places: list[tuple[str, float, int]] = field(default_factory=list)
 
 
-class DuplicatePlayer(PersistentClient):
+class DuplicatePlayer(PersistentClient[DuplicateNotes]):
     """Two or three people, each with a browser of their own."""
-
-    def __init__(self, client: Client, persist: Persist, rng: random.Random) -> None:
-        super().__init__(client, persist, rng)
-        self.notes: list[DuplicateNotes] = []
 
     async def play(self) -> None:
         """Open a game, let everybody enter and then play, and wait for the standings, unless its time passes before."""
@@ -89,9 +84,8 @@ class DuplicatePlayer(PersistentClient):
         for notes in self.notes:
             found = stored.get(notes.id, {})
             for name, table in notes.tables.items():
-                wanted = table, notes.scores.get(name)
-                if found.get(name) != wanted:
-                    self._ledger.lost.append(f"game {notes.id}: {name} had {wanted}, now {found.get(name)}")
+                entry = table, notes.scores.get(name)
+                self._ledger.check_kept(f"game {notes.id}: the entry of {name}", entry, found.get(name))
             if found.keys() - notes.cookies.keys() or len({table for table, _ in found.values()}) != len(found):
                 self._ledger.doubled.append(f"game {notes.id}: the entries are {found}")
 
@@ -111,8 +105,7 @@ class DuplicatePlayer(PersistentClient):
                 ledger.lost.append(f"{where}: all have finished, and it has not closed")
             if view["shows_all"] and all(one["lost"] is not None for one in view["entries"]):
                 places = [(one["name"], one["lost"], one["rank"]) for one in view["entries"]]
-                if notes.places not in ([], places):
-                    ledger.lost.append(f"{where}: the standings were {notes.places}, now {places}")
+                ledger.check_kept(f"{where}: the standings", notes.places or places, places)
                 ledger.num_standings += not notes.places
                 notes.places = places
 

@@ -5,12 +5,10 @@ Of the two tables of a round, the people play one to its end, and the organiser 
 
 import asyncio
 import json
-import random
-from collections import Counter
 from dataclasses import dataclass, field
 from functools import partial
 
-from tests.reliability.client import CLOCK, SHORT_RULES, Client, Persist, PersistentClient
+from tests.reliability.client import CLOCK, SHORT_RULES, PersistentClient
 from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import CLIENT, Json, Notes, matches
 
@@ -33,12 +31,8 @@ class EveningNotes:
     """Table → the result that was acknowledged or shown last."""
 
 
-class ClubPlayer(PersistentClient):
+class ClubPlayer(PersistentClient[EveningNotes]):
     """The organiser and the members of a club, each with a browser of their own."""
-
-    def __init__(self, client: Client, persist: Persist, rng: random.Random) -> None:
-        super().__init__(client, persist, rng)
-        self.notes: list[EveningNotes] = []
 
     async def play(self) -> None:
         """Found a club, and play a tournament from its plan to its last result."""
@@ -86,12 +80,10 @@ class ClubPlayer(PersistentClient):
         if view["version"] < notes.version:
             self._ledger.lost.append(f"tournament {notes.id}: version {notes.version} was shown, now {view['version']}")
         rounds = [[match["table"] for match in one["matches"]] for one in view["rounds"]]
-        if rounds[: len(notes.drawn)] != notes.drawn:
-            self._ledger.lost.append(f"tournament {notes.id}: the rounds were {notes.drawn}, now {rounds}")
+        self._ledger.check_kept(f"tournament {notes.id}: the draw", notes.drawn, rounds[: len(notes.drawn)])
         shown = {match["table"]: match["scores"] for one in view["rounds"] for match in one["matches"]}
-        for table, scores in notes.scores.items():
-            if not notes.pending and shown.get(table) != scores:
-                self._ledger.lost.append(f"table {table}: its result was {scores}, now {shown.get(table)}")
+        for table, scores in notes.scores.items() if not notes.pending else ():
+            self._ledger.check_kept(f"table {table}: its result", scores, shown.get(table))
         organised = [one for one in notes.acknowledged.items() if one[1]["type"] not in ("enter", "leave")]
         if organised and not notes.pending:
             id, command = self._rng.choice(organised)
@@ -101,22 +93,15 @@ class ClubPlayer(PersistentClient):
 
     def check_database(self, database: TargetDatabase) -> None:
         """Compare the events of all tournaments with the notes."""
-        stored = database.club_events()
+        logs, commands = database.logs("tournament"), database.commands("tournament")
         for notes in self.notes:
-            rows = stored.get(notes.id, [])
-            if [version for version, _, _ in rows] != list(range(1, len(rows) + 1)):
-                self._ledger.lost.append(f"tournament {notes.id}: the versions are {[row[0] for row in rows]}")
-            events = [(command.partition(":"), json.loads(body)) for _, command, body in rows]
-            times = Counter(id for (_, _, id), _ in events)
-            found = {id: event for (_, _, id), event in events}
+            stored = commands.get(notes.id, {})
+            self._ledger.check_log(notes.id, stored, notes.acknowledged, notes.pending)
+            events = {version: json.loads(body) for version, _, body in logs.get(notes.id, [])}
             for id, command in notes.acknowledged.items():
-                if id not in found or not matches(command, found[id]):
-                    self._ledger.lost.append(f"tournament {notes.id}: {command} is {found.get(id)}")
-            for id, num in times.items():
-                is_unknown = id.endswith(CLIENT) and id not in notes.acknowledged and id != notes.pending
-                if num > 1 or is_unknown:
-                    self._ledger.doubled.append(f"tournament {notes.id}: {id} is there {num} times")
-            reported = {event["table"]: event["scores"] for _, event in events if event["type"] == "reported"}
+                if id not in stored or not matches(command, events[stored[id]]):
+                    self._ledger.lost.append(f"tournament {notes.id}: {command} is {events.get(stored.get(id, 0))}")
+            reported = {event["table"] for event in events.values() if event["type"] == "reported"}
             for tables in notes.drawn:
                 game = self._ledger.notes.get(tables[0])
                 if game and game.has_ended and tables[0] in notes.scores and tables[0] not in reported:

@@ -5,7 +5,7 @@ It consists of plain JSON and shares no code with the server.
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -122,24 +122,28 @@ class Ledger:
     def check_database(self, commands: Mapping[str, Mapping[str, int]]) -> None:
         """Compare the database (table → command → version) with all notes."""
         for table, notes in self.notes.items():
-            stored = commands.get(table)
-            if stored is None:
-                self.lost.append(f"table {table}")
-                continue
-            if sorted(stored.values()) != list(range(1, len(stored) + 1)):
-                self.lost.append(f"table {table}: the versions are {sorted(stored.values())}")
+            stored = commands.get(table, {})
+            self.check_log(table, stored, notes.acknowledged, notes.pending[1]["id"] if notes.pending else "")
             for id, (version, _) in notes.acknowledged.items():
-                if stored.get(id) != version:
-                    self.lost.append(f"table {table}: command {id} was event {version}, but is {stored.get(id)}")
-            pending = {notes.pending[1]["id"]} if notes.pending else set()
-            for id in stored.keys() - notes.acknowledged.keys() - pending:
-                if id.endswith(CLIENT):
-                    self.doubled.append(f"table {table}: event {stored[id]} is of {id}, which was answered otherwise")
+                self.check_kept(f"table {table}: the event of {id}", version, stored.get(id))
+
+    def check_log(self, stream: str, stored: Mapping[str, int], acknowledged: Container[str], pending: str) -> None:
+        """Compare a log in the database (command → version) with the acknowledged commands, and one without answer."""
+        if not stored or sorted(stored.values()) != list(range(1, len(stored) + 1)):
+            self.lost.append(f"{stream}: the versions are {sorted(stored.values())}")
+        for id, version in stored.items():
+            if id.endswith(CLIENT) and id not in acknowledged and id != pending:
+                self.doubled.append(f"{stream}: event {version} is of {id}, which was answered otherwise")
+
+    def check_kept(self, what: str, known: object, found: object) -> None:
+        """Note a loss unless what was known is still there."""
+        if found != known:
+            self.lost.append(f"{what} was {known}, now {found}")
 
     def _check(self, notes: Notes, log: Mapping[int, Json | None]) -> None:
         for version, event in notes.events.items():
-            if version > 1 and log.get(version) != event:
-                self.lost.append(f"table {notes.table}: event {version} was {event}, but is {log.get(version)}")
+            if version > 1:
+                self.check_kept(f"table {notes.table}: event {version}", event, log.get(version))
         for id, (version, command) in notes.acknowledged.items():
             found = log.get(version)
             if found is None or not matches(command, found):

@@ -22,8 +22,8 @@ TEXTS = "SELECT streams.id, rulesets.toml FROM streams JOIN rulesets ON rulesets
 def decoded_events(database: TargetDatabase) -> dict[str, list[Event]]:
     """Table id → its events, in order, with the text of rules that are not shipped."""
     texts: dict[str, str] = dict(database.select(TEXTS))
-    logs = database.stored_events().items()
-    return {table: list(decode_log(bodies, texts.get(table, ""))) for table, bodies in logs}
+    logs = database.logs("table").items()
+    return {table: list(decode_log((body for _, _, body in log), texts.get(table, ""))) for table, log in logs}
 
 
 def check_views(ledger: Ledger, database: TargetDatabase) -> int:

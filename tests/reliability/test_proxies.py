@@ -66,11 +66,6 @@ def create(client: clients.Client) -> Notes:
     return Notes(response.json()["table"], {0: f"__Host-fivedice={client.cookies['__Host-fivedice']}"})
 
 
-def websocket_url(proxy: Proxy, notes: Notes) -> str:
-    """The URL of a table's WebSocket."""
-    return f"{proxy.url.replace('http', 'ws', 1)}/api/tables/{notes.table}/socket"
-
-
 @pytest.mark.parametrize("over_websocket", [True, False])
 def test_a_game_is_played_to_its_end_over_tls(proxy: Proxy, over_websocket: bool) -> None:
     async def play() -> None:
@@ -194,11 +189,10 @@ def test_all_connections_of_a_table_go_to_one_server_and_to_the_other_when_that_
             with browser(proxy) as client:
                 notes = create(client)
             notes.cookies[1] = f"fivedice={'b' * 43}"
+            url = f"{proxy.url.replace('http', 'ws', 1)}{notes.path}/socket"
             async with AsyncExitStack() as stack:
                 for seat in (0, 0, 1):
-                    opened = clients.connect_async(
-                        websocket_url(proxy, notes), additional_headers={"cookie": notes.cookies[seat]}
-                    )
+                    opened = clients.connect_async(url, additional_headers={"cookie": notes.cookies[seat]})
                     await (await stack.enter_async_context(opened)).recv()
                 numbers = num_sockets()
                 assert sorted(numbers) == [0, 3]

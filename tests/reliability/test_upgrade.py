@@ -27,7 +27,7 @@ from websockets.exceptions import ConnectionClosed
 
 from fivedice.storage.migrate import alembic_config, newest_schema
 from tests.reliability.balancer import Balancer
-from tests.reliability.client import CONNECTION_ERRORS, Client, UnavailableError, record_text
+from tests.reliability.client import CONNECTION_ERRORS, Client, UnavailableError, finish, record_text
 from tests.reliability.databases import TargetDatabase, create_postgres
 from tests.reliability.ledger import Json, Ledger, Notes
 from tests.reliability.process import ServerProcess
@@ -45,7 +45,6 @@ RECONNECT_SECONDS = 0.5
 
 THINKING_SECONDS = (0.2, 0.6)
 """A player thinks as long before each command, while processes are replaced."""
-
 
 COMPARED = ("version", "state", "line")
 """The fields of a view that all processes must show alike at one version of a table."""
@@ -183,7 +182,9 @@ class UpgradeTest:
                     await self._replace(stack, balancer, number, server)
                 for pair in pairs:
                     pair.is_hasty = True
-                await self._end(playing)
+                await finish(playing, self.figures.ledger, TIMEOUT_SECONDS)
+                left = [notes.table for notes in self.figures.ledger.notes.values() if not notes.has_ended]
+                self.figures.stuck += [f"stuck: table {table} did not go on" for table in left]
             finally:
                 for task in playing:
                     task.cancel()
@@ -239,16 +240,6 @@ class UpgradeTest:
     def _all_ended(self) -> bool:
         notes = self.figures.ledger.notes.values()
         return len(notes) == self._num_tables and all(one.has_ended for one in notes)
-
-    async def _end(self, playing: "set[asyncio.Task[None]]") -> None:
-        progress = -1
-        while playing and progress != self.figures.ledger.num_acknowledged:
-            progress = self.figures.ledger.num_acknowledged
-            done, playing = await asyncio.wait(playing, timeout=TIMEOUT_SECONDS)
-            for task in done:
-                task.result()
-        left = [notes.table for notes in self.figures.ledger.notes.values() if not notes.has_ended]
-        self.figures.stuck += [f"stuck: table {table} did not go on" for table in left]
 
     def _note(self, sentence: str) -> None:
         num = self.figures.ledger.num_acknowledged

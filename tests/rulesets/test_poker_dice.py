@@ -8,22 +8,12 @@ from fivedice.cli.game.input import typed_action
 from fivedice.cli.game.lines import dice_line
 from fivedice.rulesets import parse_ruleset
 from fivedice.rulesets.explanation.dice import dice_in_words, dice_text
-from tests.solutions import solution_of
-from tests.solver.exact import Exact
 
 
 def test_the_option_puts_straights_above_full_houses() -> None:
     above = load_ruleset("poker_dice[straight=above]").categories[0]
     assert above.score((1, 2, 3, 4, 5)) > above.score((5, 5, 6, 6, 6))
     assert above.score((2, 3, 4, 5, 6)) < above.score((1, 1, 1, 1, 2))
-
-
-def test_three_rounds_are_worth_three_times_one() -> None:
-    solution = solution_of("poker_dice")
-    assert solution.num_turn_states == 4
-    card = parse_position("poker_dice first=1,second=2 - r3").card
-    one = float(Exact(solution.ruleset).value(card)) - card.total
-    assert solution.expected_score == pytest.approx(3 * one, abs=1e-9)
 
 
 def test_faces_have_their_names_in_texts_and_their_digits_in_notation() -> None:

@@ -136,23 +136,6 @@ def test_but_keeps_the_options_chosen_before() -> None:
     assert str(load_ruleset("maxi_yatzy").but(saved_rolls=True)) == "maxi_yatzy[saved_rolls=true]"
 
 
-def test_a_file_can_extend_a_shipped_ruleset() -> None:
-    ruleset = parse_ruleset(
-        """
-        id = "family"
-        like = "yahtzee"
-        drop = ["chance"]
-        [categories.full_house]
-        pays = 30
-        """
-    )
-    assert (ruleset.id, ruleset.name, ruleset.rounds) == ("family", "Family", 12)
-    assert {category.id: category.pays for category in ruleset.categories}["full_house"] == 30
-    assert ruleset.joker == "forced"
-    assert not ruleset.notes
-    assert not ruleset.examples
-
-
 FAMILY = """
 id = "family"
 like = "yatzy"

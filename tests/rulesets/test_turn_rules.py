@@ -4,11 +4,9 @@ import pytest
 
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.base.language import language
-from fivedice.game.action import Announce, Keep, Score
+from fivedice.game.action import Announce
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
-from fivedice.game.record import Record, parse_record
-from fivedice.game.seats import Seat
 from fivedice.players import Greedy
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.rulesets.explanation.boxes import box_title
@@ -80,22 +78,6 @@ def test_the_greedy_player_announces_what_is_worth_most() -> None:
         f"{box.id}={min(YAMB.attainable(box.category))}" for box in YAMB.boxes if box.column < 3 and box.id != "ones_up"
     )
     assert Greedy().choose(at(f"yamb {filled} 66666 r2")) == Announce("yamb_announced")
-
-
-def test_a_record_notes_announcements_and_replays_them() -> None:
-    record = Record.start(YAMB, (Seat("Ann", "human"),), "2026-11-22T10:00:00+00:00")
-    record = record.roll((3, 3, 3, 4, 5)).play(Announce("threes_announced")).play(Keep((3, 3, 3)), (1, 3))
-    assert parse_record(str(record)) == record
-    record = record.play(Score("threes_announced"))
-    line = "0: 33345, announce threes_announced, keep 333, 13333, score threes_announced = 12"
-    assert line in str(record).splitlines()
-    assert parse_record(str(record)) == record
-    decisions = [(str(position), str(action)) for _, position, action in record.decisions()]
-    assert decisions == [
-        ("yamb - 33345 r2", "announce threes_announced"),
-        ("yamb announced=threes_announced 33345 r2", "keep 333"),
-        ("yamb announced=threes_announced 13333 r1", "score threes_announced"),
-    ]
 
 
 def test_the_view_of_offers_tells_what_may_be_announced_and_what_it_would_score() -> None:

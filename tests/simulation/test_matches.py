@@ -1,7 +1,6 @@
 """Matches: exact odds between independent scores, the ceiling, and the gain of playing the last turn to win."""
 
 from fractions import Fraction
-from functools import cache
 from itertools import product
 
 import numpy as np
@@ -9,16 +8,15 @@ import pytest
 
 from benchmarks.tables.matches import ceiling, interval, last_turn_matches, match_odds
 from fivedice.base.errors import IllegalError
-from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.rulesets import parse_ruleset
-from fivedice.rulesets.dice import rolls, ways
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY
 from tests.amount import amount
 from tests.solver.brute_force import best_play
+from tests.solver.minimax import Minimax
 
 
 def distribution(first: int, *weights: int) -> Distribution:
@@ -54,35 +52,19 @@ def test_an_interval_covers_the_mean_of_its_distribution_at_99_percent() -> None
     assert 975 <= covered <= 999
 
 
-class LastTurn:
-    """P(win) + ½ P(tie) of a rival that plays for points until its last turn, by brute force over the engine."""
+class LastTurn(Minimax):
+    """A seat that plays to win in its last turn, if it is a rival, and everybody else for points."""
 
-    def __init__(self, ruleset: Ruleset, *, is_rival: bool, is_first: bool) -> None:
-        self.ruleset, self.is_rival, self.seat = ruleset, is_rival, 0 if is_first else 1
-        self.brute = best_play(ruleset)
-        self.share = cache(self.search)
+    def __init__(self, ruleset: Ruleset, seat: int, *, is_rival: bool) -> None:
+        super().__init__(seat)
+        self.brute, self.is_rival = best_play(ruleset), is_rival
 
     def search(self, position: Position) -> Fraction:
-        if position.is_over:
-            own, other = position.cards[self.seat].total, position.cards[1 - self.seat].total
-            return Fraction(1 if own > other else 0) if own != other else Fraction(1, 2)
-        if not position.dice:
-            return self.mean(position, None)
-        is_last = position.ruleset.rounds - position.card.num_filled == 1
-        if self.is_rival and position.seat == self.seat and is_last:
-            return max(self.after(position, action) for action in position.actions())
+        is_last = self.is_rival and position.seat == self.seat and position.card.turns_left == 1
+        if not position.dice or is_last:
+            return super().search(position)
         alone = Position(position.ruleset, (position.card,), 0, position.dice, position.rolls_left)
         return self.after(position, self.brute.best(alone))
-
-    def after(self, position: Position, action: Action) -> Fraction:
-        return self.mean(position, action) if isinstance(action, Keep) else self.share(position.play(action))
-
-    def mean(self, position: Position, keep: Keep | None) -> Fraction:
-        num = self.ruleset.dice - (len(keep.dice) if keep else 0)
-        total = Fraction(0)
-        for roll in rolls(num, self.ruleset.faces):
-            total += ways(roll) * self.share(position.play(keep, roll) if keep else position.roll(roll))
-        return Fraction(total, self.ruleset.faces**num)
 
 
 SMALL = parse_ruleset("""
@@ -101,13 +83,11 @@ def test_the_rival_of_the_last_turn_has_its_exact_share_of_the_first_place() -> 
     num_pairs = amount(3_000, full=30_000)
     found = last_turn_matches(solve(SMALL), num_pairs, np.random.default_rng(14))
     gain = 0.0
-    for order, is_first in enumerate((True, False)):
+    for seat in (0, 1):
         start = Position.start(SMALL, 2)
-        exact = [
-            float(LastTurn(SMALL, is_rival=is_rival, is_first=is_first).share(start)) for is_rival in (True, False)
-        ]
+        exact = [float(LastTurn(SMALL, seat, is_rival=is_rival).value(start)) for is_rival in (True, False)]
         for samples, share in zip((found.share, found.optimal), exact, strict=True):
-            measured = interval(samples[order])
+            measured = interval(samples[seat])
             assert measured.mean == pytest.approx(share, abs=measured.half_width)
         gain += exact[0] - exact[1]
     measured = interval(found.margins)

@@ -9,7 +9,7 @@ from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.simulation.perfect_scores import NUM_GAMES, PERFECT_SCORES, perfect_scores
 from fivedice.solver.play.distribution import Distribution
-from fivedice.solver.saved.saved_table import SHIPPED, UnusableSolutionError
+from fivedice.solver.saved.saved_table import SHIPPED
 from fivedice.solver.solve import solve
 from release.perfect_scores import rulesets
 from tests.amount import cases
@@ -40,26 +40,6 @@ def test_scores_are_simulated_where_the_exact_ones_need_too_much_memory() -> Non
 def test_rounding_does_not_separate_equal_luck() -> None:
     scale = LuckScale(100.25, Distribution(109, np.array([0.25, 0.5, 0.25])))
     assert {scale.percentile(9.75 + rounding) for rounding in (-1e-12, 0.0, 1e-12)} == {50.0}
-
-
-def test_scores_load_as_they_were_saved_and_others_are_refused(tmp_path: Path) -> None:
-    poker, generala = (solve(load_ruleset(f"{id}]")) for id in ("poker_dice[straight=above", "generala[double=true"))
-    scores = perfect_scores(poker)
-    assert PERFECT_SCORES.load(poker, tmp_path) is None
-    file = PERFECT_SCORES.save(poker, scores, tmp_path)
-    assert file == PERFECT_SCORES.path(poker, tmp_path)
-    found = PERFECT_SCORES.load(poker, tmp_path)
-    assert found is not None
-    assert found.first == scores.first
-    assert (found.chances == scores.chances).all()
-    whole = file.read_bytes()
-    file.write_bytes(whole[:-8])
-    with pytest.raises(UnusableSolutionError, match="it is truncated or of other rules"):
-        PERFECT_SCORES.load(poker, tmp_path)
-    file.write_bytes(whole)
-    PERFECT_SCORES.path(poker, tmp_path).rename(PERFECT_SCORES.path(generala, tmp_path))
-    with pytest.raises(UnusableSolutionError, match="is of other rules or another version: its digest differs"):
-        PERFECT_SCORES.load(generala, tmp_path)
 
 
 def test_those_that_come_with_the_program_are_of_every_ruleset_but_the_largest_and_small(tmp_path: Path) -> None:

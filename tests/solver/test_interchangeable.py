@@ -1,12 +1,10 @@
 """Interchangeable boxes share a place in the table, and every action on a card has its own value all the same."""
 
-import random
-from dataclasses import replace
 from itertools import product
 
 import pytest
 
-from fivedice.analysis.advice import advise, advise_batch, advise_without_kernels, settled_points
+from fivedice.analysis.advice import advise, settled_points
 from fivedice.analysis.chances import chances
 from fivedice.analysis.odds.endgames import advise_to_win
 from fivedice.analysis.reviews.review import review
@@ -19,7 +17,7 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import States, TurnState
-from tests.solver.brute_force import best_play
+from tests.analysis.test_advice import check_against_brute_force
 from tests.solver.test_agreement import check_agreement
 
 CATEGORIES = """
@@ -59,18 +57,7 @@ SEVERAL = [
 @pytest.mark.parametrize("ruleset", SEVERAL, ids=str)
 def test_every_card_and_every_action_has_the_value_of_brute_force(ruleset: Ruleset) -> None:
     check_agreement(ruleset)
-    brute_force, solution, chance = best_play(ruleset), solve(ruleset, threads=1), random.Random(2)
-    for card in chance.sample(list(brute_force.cards), min(60, len(brute_force.cards))):
-        if card.is_complete:
-            continue
-        start = replace(Position.start(ruleset), cards=(card,), rolls_left=card.rolls)
-        position = start.roll(tuple(sorted(chance.choices(range(1, 4), k=2))))
-        advice = advise(solution, position)
-        values = brute_force.action_values(position)
-        assert {advised.action: advised.value for advised in advice.actions} == pytest.approx(values, abs=1e-12)
-        plain = advise_without_kernels(solution.states, solution.float_values, position)
-        assert [a.action for a in plain.actions] == [a.action for a in advice.actions]
-        assert advise_batch(solution, [position]) == [advice]
+    check_against_brute_force(ruleset, None, 60)
 
 
 def test_a_group_of_boxes_is_one_digit() -> None:

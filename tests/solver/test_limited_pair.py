@@ -3,14 +3,13 @@
 import pytest
 
 from fivedice import parse_position
-from fivedice.analysis.advice import advise, advise_without_kernels
+from fivedice.analysis.advice import advise
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.rulesets import parse_ruleset
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import States, TurnState
 from fivedice.testing import TINY
-from tests.solver.brute_force import best_play
-from tests.solver.exact import Exact
+from tests.analysis.test_advice import check_against_brute_force
 
 TEXT = """
 id = "pair"
@@ -32,28 +31,9 @@ VARIANTS = {
 }
 
 
-def test_the_kernels_agree_with_fractions_on_some_boxes_of_yams() -> None:
-    some = parse_ruleset(
-        'id = "some"\nlike = "yams"\nrolls = 2\ndrop = ["full_house", "small_straight", "large_straight", "yahtzee",'
-        ' "three_of_a_kind", "four_of_a_kind", "ones", "twos", "threes", "fours", "fives"]'
-    )
-    solution, exact = solve(some, threads=1), Exact(some)
-    for line in ("sixes=12,superior=17", "sixes=0,inferior=17"):
-        position = parse_position(f"{some} {line} - r2", some)
-        assert advise(solution, position).value == pytest.approx(float(exact.value(position.card)), abs=1e-12)
-
-
 @pytest.mark.parametrize("id", ["equal sums", "voluntary zeros", "forced scores", "jokers"])
-def test_plain_python_and_the_kernels_advise_the_same(id: str) -> None:
-    ruleset = parse_ruleset(VARIANTS[id])
-    solution, values = solve(ruleset, threads=1), solve(ruleset, threads=1).values.tolist()
-    for card in list(best_play(ruleset).cards)[::7]:
-        if card.is_complete:
-            continue
-        for dice in ("13 r1", "22 r0", "23 r2"):
-            position = parse_position(f"{ruleset} {card} {dice}", ruleset)
-            compiled, plain = advise(solution, position), advise_without_kernels(solution.states, values, position)
-            assert compiled.actions == plain.actions
+def test_brute_force_kernels_and_plain_python_agree(id: str) -> None:
+    check_against_brute_force(parse_ruleset(VARIANTS[id]), None, 60)
 
 
 def test_points_can_be_worse_than_a_zero_where_they_limit_the_other_box() -> None:

@@ -88,12 +88,6 @@ def test_nobody_meets_twice_in_a_small_swiss_tournament_that_can_do_without(num_
         assert max(byes.values(), default=0) <= 1
 
 
-def test_byes_go_round_from_the_last_place_on() -> None:
-    tournament = rounds(7, 4, "swiss")
-    byes = [player for round in tournament.rounds for player in round.byes]
-    assert len(set(byes)) == 4
-
-
 def test_a_draw_repeats_from_its_seed_and_differs_with_another() -> None:
     for format, seats in (("evening", 4), ("evening", 3), ("swiss", 2), ("round_robin", 2)):
         tournament = rounds(12, 1, format, seats)

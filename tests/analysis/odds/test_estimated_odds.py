@@ -2,9 +2,8 @@
 
 import random
 from collections.abc import Iterator
-from itertools import pairwise, product
+from itertools import pairwise
 
-import numpy as np
 import pytest
 
 from fivedice.analysis.advice import settled_points, state_index
@@ -24,21 +23,6 @@ from tests.analysis.reviews.test_review import DATE, game
 from tests.solutions import solution_of
 
 LATE = "ones=3,twos=6,threes=9,fours=12,fives=15,three_of_a_kind=20,four_of_a_kind=0,full_house=25,small_straight=30"
-
-
-def test_shares_of_two_to_four_seats_count_every_tie() -> None:
-    rng = np.random.default_rng(1)
-    for num_seats in (2, 3, 4):
-        finals = [Distribution(first, rng.dirichlet(np.ones(4))) for first in rng.integers(0, 3, num_seats).tolist()]
-        expected = [0.0] * num_seats
-        for scores in product(*(final.scores.tolist() for final in finals)):
-            chance = np.prod([f.chances[s - f.first] for f, s in zip(finals, scores, strict=True)])
-            best = [seat for seat, score in enumerate(scores) if score == max(scores)]
-            for seat in best:
-                expected[seat] += float(chance) / len(best)
-        assert shares(finals) == pytest.approx(expected, abs=1e-12)
-    twelve = shares([Distribution(10, np.ones(1))] * 12)
-    assert twelve == pytest.approx([1 / 12] * 12)
 
 
 @pytest.mark.parametrize(("mean", "deviation", "skewness"), [(200, 40, 0.0), (150, 38, -0.35), (254.6, 59.6, 1.59)])

@@ -59,18 +59,26 @@ def test_luck_and_loss_add_up_in_every_simulated_game(ref: str, policy: str, num
     assert (games.loss >= -1e-9).all()
 
 
-@pytest.mark.parametrize(("ref", "policy"), COMBINATIONS)
-def test_every_reviewed_record_adds_up_to_the_score_on_its_card(ref: str, policy: str, num_games: int) -> None:
-    wanted = -(-num_games // len(COMBINATIONS))
-    records = islice(records_of(games_of(ref, policy, num_games), SEAT, DATE), wanted)
-    count = 0
-    for reviewed in review_all(solution_of(ref), records):
+def check_reviews(solution: Solution, games: Games, number: int) -> None:
+    """The first games are legal, and have the score, luck, loss and unforced decisions of the reviews of their records,
+    which add up to the score."""
+    reviews = list(review_all(solution, islice(records_of(games, SEAT, DATE), number)))
+    assert len(reviews) == number
+    for index, reviewed in enumerate(reviews):
         [seat], [card] = reviewed.seats, reviewed.record.position.cards
         luck = sum(roll.after - roll.before for roll in seat.rolls)
         loss = sum(decision.best_value - decision.value for decision in seat.decisions)
-        assert card.total == pytest.approx(seat.start_value + luck - loss, abs=1e-9)
-        count += 1
-    assert count == wanted
+        assert card.result == pytest.approx(seat.start_value + luck - loss, abs=1e-9)
+        assert reviewed.record.position.is_over
+        assert games.scores[index] == seat.score == card.total
+        assert (games.luck[index], games.losses[index]) == pytest.approx((seat.luck, seat.loss), abs=1e-9)
+        assert (seat.luck, seat.loss) == pytest.approx((luck, loss), abs=1e-9)
+        assert games.num_unforced[index] == seat.num_unforced
+
+
+@pytest.mark.parametrize(("ref", "policy"), COMBINATIONS)
+def test_every_simulated_game_is_that_of_its_record_whose_review_adds_up(ref: str, policy: str, num_games: int) -> None:
+    check_reviews(solution_of(ref), games_of(ref, policy, num_games), -(-num_games // len(COMBINATIONS)))
 
 
 @pytest.mark.parametrize(("ref", "policy"), COMBINATIONS)
@@ -89,35 +97,15 @@ def test_only_the_optimal_player_loses_nothing(ref: str, num_games: int) -> None
     assert min(found.mean() for policy, found in losses.items() if policy not in {"optimal", *also}) > 0.5
 
 
-def check_against_engine(solution: Solution, games: Games) -> None:
-    """Every game has the same score, luck, loss and unforced decisions as its record and review."""
-    records = records_of(games, SEAT, DATE)
-    count = 0
-    for number, reviewed in enumerate(review_all(solution, records)):
-        seat = reviewed.seats[0]
-        assert reviewed.record.position.is_over
-        assert games.scores[number] == seat.score
-        assert games.luck[number] == pytest.approx(seat.luck, abs=1e-9)
-        assert games.losses[number] == pytest.approx(seat.loss, abs=1e-9)
-        assert games.num_unforced[number] == seat.num_unforced
-        count += 1
-    assert count == games.scores.size
-
-
-@pytest.mark.parametrize(
-    "ref", [*cases(ids_up_to("crag"), full=ids_up_to("yatzy")), "generala[first_roll_generala=wins]"]
-)
-@pytest.mark.parametrize("slips", [1.0, 0.2])
-def test_games_of_shipped_rulesets_are_those_of_the_engine(ref: str, slips: float) -> None:
-    solution = solution_of(ref)
-    check_against_engine(
-        solution, play_games(solution, Policy("slips", solution, slips), amount(8, full=20), np.random.default_rng(5))
-    )
+def test_games_that_are_won_outright_are_those_of_their_records() -> None:
+    solution = solution_of("generala[first_roll_generala=wins]")
+    games = play_games(solution, Policy("slips", solution, 0.2), amount(16, full=40), np.random.default_rng(5))
+    check_reviews(solution, games, games.scores.size)
 
 
 @given(rulesets(), st.integers(0, 1_000), st.sampled_from((0.0, 0.5, 1.0)))
 @settings(max_examples=amount(10, full=100), deadline=None, suppress_health_check=list(HealthCheck))
-def test_games_of_random_tiny_rulesets_are_those_of_the_engine(ruleset: Ruleset, seed: int, slips: float) -> None:
+def test_games_of_random_tiny_rulesets_are_those_of_their_records(ruleset: Ruleset, seed: int, slips: float) -> None:
     solution = solve(ruleset, threads=1)
-    policy = Policy("slips", solution, slips)
-    check_against_engine(solution, play_games(solution, policy, 10, np.random.default_rng(seed)))
+    games = play_games(solution, Policy("slips", solution, slips), 10, np.random.default_rng(seed))
+    check_reviews(solution, games, 10)

@@ -1,10 +1,6 @@
 """Kernels of a library: their arguments are checked before native code sees them, and they do what their code says."""
 
 import ast
-import os
-import shutil
-import subprocess
-import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from dis import get_instructions
@@ -33,7 +29,6 @@ from fivedice.solver.kernels.layers import Workspace
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY
 from tests.amount import amount
-from tests.repository import ROOT
 
 PACKAGE = Path(fivedice.__file__).parent
 
@@ -232,59 +227,6 @@ def test_a_block_has_addresses_shapes_and_numbers_in_order() -> None:
     assert once == block
     with pytest.raises(TypeError, match="expected Lanes, not Workspace"):
         native._packer(Lanes)(native.Packed(nested), once)
-
-
-BUILT = """
-import sys
-from ctypes import CDLL
-from inspect import unwrap
-from pathlib import Path
-import numpy as np
-from fivedice.solver.kernels import libraries, native
-from fivedice.solver.kernels.action_values import action_values
-from fivedice.solver.kernels.policy_transitions import Transitions
-from fivedice.solver.kernels.row_sums import sum_moments
-from fivedice.solver.kernels.simulated_turns import Games, sort_games
-from release import kernels, platforms, translate
-libraries.FOLDER = Path(sys.argv[1])
-kernels._kernels = lambda module: {"row_sums": [sum_moments], "simulated_turns": [sort_games]}[module]
-wanted = kernels.build_here()
-kernels.delete_stale()
-kernels.build(wanted, ["row_sums", "simulated_turns"])
-assert not wanted.missing("row_sums")
-assert sorted(path.name for path in libraries.FOLDER.glob("[!.]*")) == sorted(
-    libraries.library_path(module, level).name for module in ("row_sums", "simulated_turns") for level in wanted.levels
-)
-target = kernels.TARGETS["linux-aarch64"]
-for parts in translate.objects([sort_games], target.triple, libraries.LEVELS[target.machine]).values():
-    for part in parts.values():
-        assert platforms.processor(part) == "aarch64"
-rng = np.random.default_rng(1)
-part = Transitions(
-    rows=np.arange(3),
-    begin=np.array([0, 2, 5, 9]),
-    after=np.array([-1, -2, 0, -1, 0, 1, 0, -2, 1], dtype=np.int32),
-    points=rng.integers(0, 50, 9).astype(np.int32),
-    box=np.zeros(9, dtype=np.int16),
-    chance=rng.random(9),
-)
-for kernel, given, shape in (
-    (sum_moments, (part, rng.random(2)), (3, 3)),
-    (sort_games, (1, 50, Games(rng.integers(0, 500, 50), np.arange(50)), np.zeros(64, dtype=int)), (50,)),
-):
-    assert kernel.is_built
-    dtype = float if kernel is sum_moments else int
-    plain, native_ones = ([np.zeros(shape, dtype) for _ in range(2 if kernel is sort_games else 1)] for _ in "ab")
-    unwrap(kernel)(*given, *([Games(*plain)] if kernel is sort_games else plain))
-    kernel(*given, *([Games(*native_ones)] if kernel is sort_games else native_ones))
-    assert plain[0].any() and [one.tobytes() for one in plain] == [one.tobytes() for one in native_ones], kernel
-"""
-
-
-@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler to link with")
-def test_a_library_is_built_from_kernels_also_for_aarch64_and_does_what_they_do_in_python(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", BUILT, str(tmp_path)]
-    subprocess.run(command, check=True, env={**os.environ, "PYTHONPATH": str(ROOT)})  # noqa: S603
 
 
 def test_a_kernel_is_taken_from_a_library_once_there_is_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -71,11 +71,6 @@ def test_the_parts_equal_those_of_the_best_actions_in_the_engine(id: str) -> Non
             if name != UPPER_BONUS:  # it is counted at the end
                 to_come -= count(card)
             assert breakdown.at(states.index(turn_state(card)))[place] == pytest.approx(to_come, abs=1e-12), name
-    if ruleset.can_be_won_outright:
-        won = Followed(brute, lambda position: position.card.won)
-        for card in brute.cards:
-            chance = mean(won.chances(Position.at_turn(ruleset, (card,), 0)))
-            assert breakdown.columns_at(states.index(turn_state(card)))[-1] == pytest.approx(chance, abs=1e-14)
 
 
 def mean(chances: Chances) -> float:

@@ -47,34 +47,6 @@ def test_a_full_disk_is_an_error_without_loss_until_there_is_room(sqlite: Databa
     assert sqlite.append(big).result()
 
 
-def test_a_read_only_file_is_an_error_until_it_is_writable(sqlite: Database) -> None:
-    def make_read_only(value: int) -> None:
-        # On the writing connection: file permissions do not stop a test that runs as root.
-        with sqlite._writing.raw_connection() as connection:
-            connection.execute(f"PRAGMA query_only = {value}")
-
-    make_read_only(1)
-    with pytest.raises(UnavailableError, match="attempt to write a readonly database"):
-        sqlite.append(entry(2)).result()
-    assert versions(sqlite) == [1]
-    make_read_only(0)
-    assert sqlite.append(entry(2)).result()
-
-
-def test_a_read_only_postgres_is_an_error_until_it_is_writable(postgres_database: Database) -> None:
-    database = postgres_database
-    create(database)
-
-    def make_read_only(value: str) -> None:
-        database.write(lambda c: c.execute(text(f"SET default_transaction_read_only = {value}")).close()).result()
-
-    make_read_only("on")
-    with pytest.raises(UnavailableError, match="cannot execute INSERT in a read-only transaction"):
-        database.append(entry(2)).result()
-    make_read_only("off")
-    assert database.append(entry(2)).result()
-
-
 def test_a_damaged_file_is_refused_and_its_connections_are_closed(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[sqlite3.Connection] = []
 

@@ -3,7 +3,6 @@
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,31 +26,6 @@ def served(open_database: OpenDatabase, file: Path) -> Database:
     for version in (2, 3, 4):
         assert opened.append(entry(version)).result()
     return opened
-
-
-def delete(path: Path) -> None:
-    path.unlink()
-
-
-def replace_by_an_old_copy(path: Path) -> None:
-    """Put a file with other contents at a path."""
-    path.with_suffix(".other").write_bytes(b"")
-    path.with_suffix(".other").replace(path)
-
-
-@pytest.mark.parametrize("lose", [delete, replace_by_an_old_copy])
-def test_a_log_that_is_lost_while_it_is_used_is_noticed_at_the_next_start(
-    lose: Callable[[Path], None], served: Database, file: Path, tmp_path: Path
-) -> None:
-    served.write(lambda c: c.execute(text("PRAGMA wal_autocheckpoint = 0"))).result()
-    lose(file.with_name("fivedice.db-wal"))
-    assert served.append(entry(5)).result()
-    killed = tmp_path / "killed"
-    killed.mkdir()
-    for path in file.parent.glob("fivedice.db*"):
-        shutil.copy(path, killed)
-    with pytest.raises(UnavailableError, match=r"lacks 5 events"):
-        Database(f"sqlite:///{killed / file.name}", serves=True)
 
 
 def test_a_start_without_acknowledged_events_is_refused_with_their_number(

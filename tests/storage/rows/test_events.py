@@ -13,7 +13,7 @@ from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.event import _NUM_FOUND, StoredEvent, announce, append_events
 from fivedice.storage.rows.holders import known_holder, new_secret
 from fivedice.storage.rows.streams import StoredStream, hold_seat, load_stream
-from fivedice.storage.rows.tables import StoredLog, create_table, load_logs, newest_events, tables_of
+from fivedice.storage.rows.tables import create_table, newest_events, tables_of
 from tests.amount import amount
 from tests.waiting import wait_for
 
@@ -67,17 +67,6 @@ def test_a_table_is_read_as_it_was_written(database: Database) -> None:
     assert stored.entries == (entry(1), entry(2), entry(3))
     assert stored.holders == {}
     assert database.read(lambda c: load_stream(c, "none")) is None
-
-
-def test_many_tables_are_read_at_once(database: Database) -> None:
-    for table in ("one", "two", "three"):
-        create(database, table)
-    assert database.append(entry(2, table="two")).result()
-    logs = database.read(lambda connection: load_logs(connection, ["two", "nowhere", "one"]))
-    assert set(logs) == {"one", "two"}
-    for table in logs:
-        stored = stored_table(database, table)
-        assert logs[table] == StoredLog(stored.secret, stored.toml, list(stored.entries))
 
 
 def test_a_command_is_stored_once_at_each_table(database: Database) -> None:
