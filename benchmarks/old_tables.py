@@ -110,7 +110,7 @@ def build(database: Database, num_tables: int, now: float) -> str:
 def _store(
     connection: Connection, chunk: range, num_tables: int, found: Sequence[Sample], began: float, span: int, key: str
 ) -> None:
-    """Store some tables, with the statements of `create_table` and `append_events`, each for all of them at once."""
+    """Store some tables, with the statements of `create_stream` and `append_events`, each for all of them at once."""
     rows: dict[str, list[dict[str, object]]] = {"tables": [], "events": [], "seats": []}
     every = max(num_tables // MINE, 1)
     for number in chunk:

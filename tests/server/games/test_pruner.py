@@ -21,7 +21,6 @@ from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.rows.seat_links import create_link
 from fivedice.storage.rows.server import set_once, visit_holder
 from fivedice.storage.rows.streams import create_stream, load_stream, tables_in, update_stream
-from fivedice.storage.rows.tables import create_table
 from fivedice.storage.schema import events, holders, keys, metadata, one_time_secrets, records, seat_holders, streams
 from tests.server.scripted import NOW, people
 from tests.server.serving import COMMITMENT, SECRET, TINY
@@ -45,7 +44,7 @@ def store(database: Database, id: str, num_events: int, at: float, key: str = ""
     def job(connection: Connection) -> None:
         held = [(0, known_holder(connection, key, at))] if key else []
         first = stored_event(game(id, at)[0], id, 1, "1", "0")
-        create_table(connection, SECRET, first, held, compact_text(TINY))
+        create_stream(connection, "table", first, SECRET, held, compact_text(TINY))
         create_link(connection, id, 0, None, at=at, expires=at + 86_400)
 
     database.write(job).result()

@@ -12,8 +12,8 @@ from fivedice.storage.engine import writer
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.event import _NUM_FOUND, StoredEvent, announce, append_events
 from fivedice.storage.rows.holders import known_holder, new_secret
-from fivedice.storage.rows.streams import StoredStream, hold_seat, load_stream
-from fivedice.storage.rows.tables import StoredLog, create_table, load_logs, newest_events, tables_of
+from fivedice.storage.rows.streams import StoredStream, create_stream, hold_seat, load_stream, load_streams
+from fivedice.storage.rows.tables import newest_events, tables_of
 from tests.amount import amount
 from tests.waiting import wait_for
 
@@ -28,7 +28,7 @@ def entry(version: int, command: str = "", table: str = "one", at: float = 5.0, 
 
 
 def create(database: Database, table: str = "one", holders: Sequence[tuple[int, str]] = (), **options: Any) -> None:
-    database.write(lambda c: create_table(c, SECRET, entry(1, table=table), holders, **options)).result()
+    database.write(lambda c: create_stream(c, "table", entry(1, table=table), SECRET, holders, **options)).result()
 
 
 def new_holder(database: Database, key: str = "") -> str:
@@ -73,11 +73,8 @@ def test_many_tables_are_read_at_once(database: Database) -> None:
     for table in ("one", "two", "three"):
         create(database, table)
     assert database.append(entry(2, table="two")).result()
-    logs = database.read(lambda connection: load_logs(connection, ["two", "nowhere", "one"]))
-    assert set(logs) == {"one", "two"}
-    for table in logs:
-        stored = stored_table(database, table)
-        assert logs[table] == StoredLog(stored.secret, stored.toml, list(stored.entries))
+    found = database.read(lambda connection: load_streams(connection, ["two", "nowhere", "one"]))
+    assert found == {table: stored_table(database, table) for table in ("one", "two")}
 
 
 def test_a_command_is_stored_once_at_each_table(database: Database) -> None:
@@ -125,7 +122,7 @@ def test_a_failing_job_rolls_back_nothing_else(database: Database) -> None:
         raise ValueError("it fails")
 
     failing = database.write(fails)
-    violating = database.write(lambda c: create_table(c, SECRET, entry(1), []))
+    violating = database.write(lambda c: create_stream(c, "table", entry(1), SECRET))
     event, job = database.append(entry(2, "another")), database.write(lambda _: 7)
     assert "it fails" in str(failing.exception())
     assert isinstance(violating.exception(), IntegrityError), "the table has this key already"

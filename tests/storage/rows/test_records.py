@@ -27,8 +27,7 @@ from fivedice.storage.rows.records import (
     set_seats,
 )
 from fivedice.storage.rows.rulesets import delete_unused_rulesets
-from fivedice.storage.rows.streams import hold_seat, load_stream
-from fivedice.storage.rows.tables import create_table, load_logs
+from fivedice.storage.rows.streams import create_stream, hold_seat, load_stream, load_streams
 from fivedice.storage.schema import records, rulesets, streams
 from tests.game.table_game import TABLE_DICE, table_game
 from tests.storage.rows.test_events import create, entry, found, new_holder
@@ -122,7 +121,7 @@ def test_a_game_that_the_holder_has_as_a_table_is_not_listed_as_a_record_too(
     ben = new_holder(database)
     database.write(lambda c: import_records(c, ben, [imported(str(FINISHED))])).result()
     first = entry(1, table=TABLE_DICE.table)
-    database.write(lambda c: create_table(c, TABLE_DICE.secret, first, [])).result()
+    database.write(lambda c: create_stream(c, "table", first, TABLE_DICE.secret)).result()
     assert len(texts(database, holder)) == 2
     database.write(lambda c: hold_seat(c, TABLE_DICE.table, 0, holder, 2.0)).result()
     assert texts(database, holder) == [AT_HOME[-1]]
@@ -175,7 +174,7 @@ def test_tables_and_records_share_one_text(database: Database) -> None:
     games = [StoredRecord("a game\n", None, 1.0, TOML), StoredRecord("a shipped game\n", None, 1.0)]
     assert database.write(lambda c: import_records(c, ann, games)).result() == 2
     assert stored_texts(database) == [TOML, OTHER]
-    logs = database.read(lambda c: load_logs(c, ["one", "two", "three", "four"]))
+    logs = database.read(lambda c: load_streams(c, ["one", "two", "three", "four"]))
     for table, toml in (("one", TOML), ("two", TOML), ("three", OTHER), ("four", "")):
         stored = database.read(lambda c, table=table: load_stream(c, table))  # type: ignore[misc]
         assert stored is not None

@@ -38,7 +38,7 @@ from fivedice.storage.rows.decisions import (
     waiting_rules,
 )
 from fivedice.storage.rows.records import record_texts
-from fivedice.storage.rows.tables import load_logs
+from fivedice.storage.rows.streams import load_streams
 
 GRADE_BATCH = 8
 """Games graded at once, in about 0.1 s; others take turns."""
@@ -174,7 +174,7 @@ def _found(
 
 def _sources(connection: Connection, games: Sequence[Game]) -> list[tuple[Game, Source | None]]:
     """The games with what they are read from, at its newest version; None for one that was deleted."""
-    logs = load_logs(connection, [game.id for game in games if game.hash is None])
+    logs = load_streams(connection, [game.id for game in games if game.hash is None])
     texts = record_texts(connection, [game.hash for game in games if game.hash is not None])
     found: list[tuple[Game, Source | None]] = []
     for game in games:

@@ -1,27 +1,14 @@
-"""Tables in the database: how they are created, lists of them, and when their clocks run out."""
+"""Tables in the database: lists of them, and when their clocks run out."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from sqlalchemy import Connection, Select, func, select
 
-from fivedice.storage.rows.event import StoredEvent
-from fivedice.storage.rows.rulesets import keep_ruleset
-from fivedice.storage.rows.streams import EVENT, create_stream
-from fivedice.storage.schema import events, rulesets, seat_holders, streams
+from fivedice.storage.schema import events, seat_holders, streams
 
 Place: TypeAlias = tuple[float, str | None]
 """A place in a list with the latest first: a time, and the id of the last entry of that time; None stands for all."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredLog:
-    """The part of a table that its record is made of; `entries` are its events in order."""
-
-    secret: bytes
-    toml: str
-    entries: list[StoredEvent]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,25 +21,6 @@ class HeldTable:
     updated: float
 
 
-def create_table(
-    connection: Connection,
-    secret: bytes,
-    first: StoredEvent,
-    holders: Iterable[tuple[int, str]],
-    toml: str = "",
-    has_advice: bool = True,
-    clock_due: float | None = None,
-    parent: str | None = None,
-    is_awaited: bool = False,
-) -> None:
-    """Store a new table with its first event, the holders of its seats, the text of custom rules, whether it
-    names the best action before decisions, when its clock runs out, its tournament or game on the same dice, and
-    whether that waits for its result."""
-    ruleset = keep_ruleset(connection, toml)
-    columns: dict[str, object] = {"ruleset": ruleset, "has_advice": has_advice, "parent": parent, "awaited": is_awaited}
-    create_stream(connection, "table", first, secret, holders, due=clock_due, **columns)
-
-
 def game_without_advice(connection: Connection, holder: str) -> str | None:
     """The latest unfinished table of a holder that gives no advice before decisions; None without one."""
     wanted = (
@@ -63,17 +31,6 @@ def game_without_advice(connection: Connection, holder: str) -> str | None:
         .limit(1)
     )
     return connection.execute(wanted).scalar()
-
-
-def load_logs(connection: Connection, ids: Sequence[str]) -> dict[str, StoredLog]:
-    """The logs of those of the tables that exist."""
-    wanted_rows = select(streams.c.id, streams.c.secret, rulesets.c.toml).select_from(streams.outerjoin(rulesets))
-    rows = connection.execute(wanted_rows.where(streams.c.id.in_(ids)))
-    found = {id: StoredLog(bytes(secret), toml or "", []) for id, secret, toml in rows}
-    wanted = select(*EVENT).where(events.c.stream.in_(ids)).order_by(events.c.stream, events.c.version)
-    for row in connection.execute(wanted):
-        found[row.stream].entries.append(StoredEvent(*row))
-    return found
 
 
 def held_tables(connection: Connection, holder: str) -> set[str]:

@@ -34,8 +34,8 @@ from fivedice.storage.rows.records import (
     seats_of_records,
 )
 from fivedice.storage.rows.seat_links import claim_export, create_export
-from fivedice.storage.rows.streams import held_streams
-from fivedice.storage.rows.tables import HeldTable, held_tables, load_logs
+from fivedice.storage.rows.streams import held_streams, load_streams
+from fivedice.storage.rows.tables import HeldTable, held_tables
 from fivedice.views.games import ImportedView
 
 IMPORT_SECONDS = 20.0
@@ -127,7 +127,7 @@ def _logs(connection: Connection, games: Sequence[Held]) -> dict[str, TableLog]:
     versions = {one.id: one.version for one in games if isinstance(one, HeldTable)}
     return {
         id: TableLog(tuple(entry.body for entry in log.entries[: versions[id]]), log.secret, log.toml)
-        for id, log in load_logs(connection, list(versions)).items()
+        for id, log in load_streams(connection, list(versions)).items()
     }
 
 
