@@ -12,8 +12,8 @@ from fivedice.storage.engine import writer
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.event import _NUM_FOUND, StoredEvent, announce, append_events
 from fivedice.storage.rows.holders import known_holder, new_secret
+from fivedice.storage.rows.listed_games import listed_games, newest_events
 from fivedice.storage.rows.streams import StoredStream, create_stream, hold_seat, load_stream, load_streams
-from fivedice.storage.rows.tables import newest_events, tables_of
 from tests.amount import amount
 from tests.waiting import wait_for
 
@@ -140,12 +140,12 @@ def test_the_tables_of_a_holder_are_listed_by_latest_event(database: Database) -
     holder = new_holder(database)
     database.write(seat).result()
     database.append(entry(2, table="one", at=9.0)).result()
-    found = database.read(lambda c: tables_of(c, holder, 10))
-    assert [(held.id, held.seats, held.version, held.updated) for held in found] == [
+    found = database.read(lambda c: listed_games(c, holder, 10, 10))
+    assert [(held.key, held.seats, held.version, held.at) for held in found] == [
         ("one", (0, 1), 2, 9.0),
         ("two", (3,), 1, 5.0),
     ]
-    assert [held.id for held in database.read(lambda c: tables_of(c, holder, 1))] == ["one"]
+    assert [held.key for held in database.read(lambda c: listed_games(c, holder, 1, 1))] == ["one"]
     stored = stored_table(database)
     assert stored.holders == {0: {holder}, 1: {holder}}
 

@@ -16,12 +16,12 @@ from fivedice.game.seats import parse_seats
 from fivedice.rulesets import load_ruleset
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.holders import known_holder, new_secret
+from fivedice.storage.rows.listed_games import listed_games
 from fivedice.storage.rows.records import (
     NO_SEAT,
     PlayedBy,
     StoredRecord,
     import_records,
-    listed_records,
     record_texts,
     seats_of_records,
     set_seats,
@@ -67,7 +67,7 @@ def texts(database: Database, holder: str) -> list[str]:
 
 def texts_of(connection: Connection, holder: str) -> list[str]:
     """The texts of a holder's records, the most recent game first."""
-    hashes = [record.hash for record in listed_records(connection, holder)]
+    hashes = [bytes.fromhex(one.key) for one in listed_games(connection, holder, 9, 99) if one.is_record]
     found = record_texts(connection, hashes)
     return [found[hash].text for hash in hashes]
 
@@ -98,8 +98,8 @@ def test_a_game_that_goes_on_keeps_the_seat_and_the_time_of_the_import(
 ) -> None:
     assert keep(imported(AT_HOME[1], seat=1, at=3.0)) == 1
     assert keep(imported(AT_HOME[-1], seat=None, at=9.0)) == 1
-    [found] = database.read(lambda c: listed_records(c, holder))
-    assert (texts(database, holder), found.seat, found.imported) == ([AT_HOME[-1]], 1, 3.0)
+    [found] = database.read(lambda c: listed_games(c, holder, 9, 9))
+    assert (texts(database, holder), found.seats, found.imported) == ([AT_HOME[-1]], (1,), 3.0)
 
 
 def test_different_games_of_the_same_people_on_the_same_day_are_all_kept(
@@ -125,7 +125,8 @@ def test_a_game_that_the_holder_has_as_a_table_is_not_listed_as_a_record_too(
     assert len(texts(database, holder)) == 2
     database.write(lambda c: hold_seat(c, TABLE_DICE.table, 0, holder, 2.0)).result()
     assert texts(database, holder) == [AT_HOME[-1]]
-    assert len(database.read(lambda c: listed_records(c, holder))) == 1
+    games = database.read(lambda c: listed_games(c, holder, 9, 9))
+    assert [one.is_record for one in games] == [True, False]
     assert [one.people for one in database.read(lambda c: seats_of_records(c, holder))] == [{0: "Ann", 1: "Ben"}]
     assert texts(database, ben) == [str(FINISHED)]
 
@@ -135,13 +136,14 @@ def test_imported_games_are_listed_by_their_own_dates(
 ) -> None:
     dates = ["2025-01-01", "2024-06-01T12:00:00+02:00", "2026-01-01"]
     keep(*(imported(home_game(2, date=date)) for date in dates))
-    listed = database.read(lambda c: listed_records(c, holder))
+    listed = database.read(lambda c: listed_games(c, holder, 9, 9))
     found = zip(texts(database, holder), sorted(dates)[::-1], strict=True)
     assert all(f"\ndate: {date}\n" in text for text, date in found)
-    assert [one.played for one in listed] == [1767225600.0, 1735689600.0, 1717236000.0]
+    assert [one.at for one in listed] == [1767225600.0, 1735689600.0, 1717236000.0]
     for before, after in pairwise(listed):
-        place = before.played, before.hash
-        assert database.read(partial(listed_records, holder=holder, limit=1, before=place)) == [after]
+        assert database.read(partial(listed_games, holder=holder, num_tables=1, num_records=1, after=before.place)) == [
+            after
+        ]
 
 
 def test_the_people_of_records_are_counted_with_their_seats(
