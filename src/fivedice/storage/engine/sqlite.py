@@ -20,7 +20,7 @@ from sqlalchemy.pool import QueuePool
 
 from fivedice.base.data_folder import PRIVATE_FILE, data_folder, make_folder
 from fivedice.base.errors import IllegalError
-from fivedice.storage.engine.sqlite_files import EventsMissingError, Mark, SqliteLock, make_all_private, mark_name
+from fivedice.storage.engine.sqlite_files import EventsMissingError, Mark, make_all_private
 
 BUSY_SECONDS = 10.0
 """How long SQLite waits for another process that is writing."""
@@ -104,7 +104,6 @@ class SqliteDatabase:
         self.reading = sqlite_engine(partial(self._connect, READING), "BEGIN DEFERRED", READERS)
         self._serves = serves
         self._may_lack_events = may_lack_events
-        self._lock: SqliteLock | None = None
         self._mark: Mark | None = None
         self._last_event = 0
 
@@ -121,8 +120,7 @@ class SqliteDatabase:
             # Not created: with a typo in its path, a server would begin anew without a word.
             raise IllegalError(f"there is no folder {folder} for the database: create it, or correct the path")
         if self._serves:
-            self._lock = SqliteLock(self.path)
-            self._mark = Mark(mark_name(self.path))
+            self._mark = Mark(self.path)
         if migrate is None:
             self._open_to_read(check_schema)
             return
@@ -173,9 +171,6 @@ class SqliteDatabase:
         if self._mark:
             self._mark.close()
             self._mark = None
-        if self._lock:
-            self._lock.release()
-            self._lock = None
 
     def _connect(self, settings: Sequence[str]) -> sqlite3.Connection:
         return connect(self.path, *settings)
