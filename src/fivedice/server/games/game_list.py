@@ -5,14 +5,14 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from math import inf, isfinite
-from typing import Protocol
 
 from fivedice.base.errors import MalformedError, UnavailableError, UnknownError, shown
 from fivedice.game.record_lines import began_at
 from fivedice.server.games.grading import Grader
+from fivedice.server.replies.asking import KnownTable
 from fivedice.server.replies.games import GamesView, GameView, game_view
 from fivedice.server.solving.pool import in_rules_thread
-from fivedice.server.table.state import LOCAL, State, Table, ruleset_of
+from fivedice.server.table.state import LOCAL, State, ruleset_of
 from fivedice.server.table.to_record import record_seats
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.held_grades import ListedSeat, listed_seats
@@ -73,17 +73,10 @@ MAX_LISTED_GAMES = 1_000
 """Tables that figures and an export cover, the most recent ones."""
 
 
-class HasTable(Protocol):
-    """A table in the memory of this process."""
-
-    @property
-    def table(self) -> Table: ...
-
-
 class GameList:
     """Reads parts of the list. `find` returns a table. All methods must be called on the event loop's thread."""
 
-    def __init__(self, database: Database, grader: Grader, find: Callable[[str], Awaitable[HasTable]]) -> None:
+    def __init__(self, database: Database, grader: Grader, find: Callable[[str], Awaitable[KnownTable]]) -> None:
         self._database = database
         self._grader = grader
         self._find = find
