@@ -31,9 +31,7 @@ from fivedice.storage.rows.decisions import (
     load_graded,
     load_losses,
     store_grades,
-    ungraded_among,
     ungraded_games,
-    ungraded_of,
     waiting_games,
     waiting_rules,
 )
@@ -77,11 +75,11 @@ class Grader(Background):
 
     async def read_games_of(self, holder: str) -> None:
         """Read all games of a holder that have ended; raises `UnavailableError`."""
-        await self._grade_all(partial(ungraded_of, holder=holder))
+        await self._grade_all(partial(ungraded_games, holder=holder))
 
     async def read(self, tables: Collection[str], hashes: Collection[bytes] = ()) -> None:
         """Read these tables and records, as far as they have ended; raises `UnavailableError`."""
-        await self._grade_all(partial(ungraded_among, tables=tables, hashes=hashes))
+        await self._grade_all(partial(ungraded_games, among=(tables, hashes)))
 
     async def losses(self, ruleset: Ruleset, tables: Sequence[str], address: str = "") -> dict[str, float] | None:
         """The points that were lost at each of these ended tables that still exists; None if values are sought first.
