@@ -73,7 +73,7 @@ class Services:
         self.reviews = Reviews(self.grader, pool, searches)
         self.days = days = DrawnDays(database, searches, pool, clock, settings.new_secret, zone)
         self.dailies = Dailies(database, searches, pool, days)
-        self.holder_figures = HolderFigures(database, self.grader, searches, self.reviews, days, self.dailies)
+        self.holder_figures = HolderFigures(database, self.grader, searches, self.reviews, days)
         self.lessons = Lessons(database, self.grader, days, self.dailies, clock)
 
         self.reminders = reminders = Reminders(
