@@ -22,7 +22,7 @@ from fivedice.storage.rows.records import (
     PlayedBy,
     StoredRecord,
     import_records,
-    record_texts,
+    load_records,
     seats_of_records,
     set_seats,
 )
@@ -68,7 +68,7 @@ def texts(database: Database, holder: str) -> list[str]:
 def texts_of(connection: Connection, holder: str) -> list[str]:
     """The texts of a holder's records, the most recent game first."""
     hashes = [bytes.fromhex(one.key) for one in listed_games(connection, holder, 9, 99) if one.is_record]
-    found = record_texts(connection, hashes)
+    found = load_records(connection, hashes)
     return [found[hash].text for hash in hashes]
 
 
@@ -181,7 +181,7 @@ def test_tables_and_records_share_one_text(database: Database) -> None:
         stored = database.read(lambda c, table=table: load_stream(c, table))  # type: ignore[misc]
         assert stored is not None
         assert (stored.toml, logs[table].toml) == (toml, toml)
-    found = database.read(lambda c: record_texts(c, [one.hash for one in games]))
+    found = database.read(lambda c: load_records(c, [one.hash for one in games]))
     assert {one.hash: found[one.hash].whole for one in games} == {
         games[0].hash: games[0].text + rules_block(TOML),
         games[1].hash: games[1].text,

@@ -35,7 +35,7 @@ from fivedice.storage.rows.decisions import (
     waiting_games,
     waiting_rules,
 )
-from fivedice.storage.rows.records import record_texts
+from fivedice.storage.rows.records import load_records
 from fivedice.storage.rows.streams import load_streams
 
 GRADE_BATCH = 8
@@ -173,7 +173,7 @@ def _found(
 def _sources(connection: Connection, games: Sequence[Game]) -> list[tuple[Game, Source | None]]:
     """The games with what they are read from, at its newest version; None for one that was deleted."""
     logs = load_streams(connection, [game.id for game in games if game.hash is None])
-    texts = record_texts(connection, [game.hash for game in games if game.hash is not None])
+    texts = load_records(connection, [game.hash for game in games if game.hash is not None])
     found: list[tuple[Game, Source | None]] = []
     for game in games:
         if game.hash is not None:

@@ -36,22 +36,14 @@ class StoredRecord:
     toml: str = ""
 
     @property
-    def hash(self) -> bytes:
-        """The key of the record, from its whole text."""
-        return text_hash(self.text + (rules_block(self.toml) if self.toml else ""))
-
-
-@dataclass(frozen=True, slots=True)
-class RecordText:
-    """The text of a record, and that of custom rules, which is then not in it."""
-
-    text: str
-    toml: str
-
-    @property
     def whole(self) -> str:
         """The record with its rules."""
         return self.text + (rules_block(self.toml) if self.toml else "")
+
+    @property
+    def hash(self) -> bytes:
+        """The key of the record."""
+        return text_hash(self.whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +120,12 @@ def set_seats(connection: Connection, holder: str, people: Mapping[int, str], se
     connection.execute(update(records).where(mine).values(seat=seat))
 
 
-def record_texts(connection: Connection, hashes: Collection[bytes]) -> dict[bytes, RecordText]:
-    """Those of these records that somebody has imported, by their keys."""
-    columns = (records.c.hash, records.c.text, func.coalesce(rulesets.c.toml, ""))
+def load_records(connection: Connection, hashes: Collection[bytes]) -> dict[bytes, StoredRecord]:
+    """Those of these records that somebody has imported, by their keys; each as one of several holders has it."""
+    toml = func.coalesce(rulesets.c.toml, "")
+    columns = (records.c.hash, records.c.text, records.c.seat, records.c.imported, toml)
     wanted = select(*columns).select_from(records.outerjoin(rulesets)).where(records.c.hash.in_(hashes))
-    return {bytes(hash): RecordText(text, toml) for hash, text, toml in connection.execute(wanted)}
+    return {bytes(hash): StoredRecord(*rest) for hash, *rest in connection.execute(wanted)}
 
 
 def record_hashes(connection: Connection, holder: str) -> set[bytes]:

@@ -29,8 +29,8 @@ from fivedice.storage.rows.records import (
     MAX_RECORDS,
     PlayedBy,
     import_records,
+    load_records,
     record_hashes,
-    record_texts,
     seats_of_records,
 )
 from fivedice.storage.rows.seat_links import claim_export, create_export
@@ -115,8 +115,8 @@ async def _exported(asker: Asker, pool: Pool, games: Sequence[ListedGame]) -> li
 
 def _imported(connection: Connection, games: Sequence[ListedGame]) -> dict[str, str]:
     """The texts of the imported ones of these games, by key."""
-    texts = record_texts(connection, [bytes.fromhex(one.key) for one in games if one.is_record])
-    return {hash.hex(): text.whole for hash, text in texts.items()}
+    found = load_records(connection, [bytes.fromhex(one.key) for one in games if one.is_record])
+    return {hash.hex(): one.whole for hash, one in found.items()}
 
 
 def _logs(connection: Connection, games: Sequence[ListedGame]) -> dict[str, TableLog]:
