@@ -38,7 +38,6 @@ from fivedice.server.table.event import Event
 from fivedice.server.table.history import History
 from fivedice.server.table.verbs.play import roll, score
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.deletion import Num
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import known_holder, new_secret
 from fivedice.storage.rows.streams import load_stream
@@ -110,7 +109,7 @@ def build(database: Database, num_tables: int, now: float) -> str:
 def _store(
     connection: Connection, chunk: range, num_tables: int, found: Sequence[Sample], began: float, span: int, key: str
 ) -> None:
-    """Store some tables, with the statements of `create_table` and `append_events`, each for all of them at once."""
+    """Store some tables, with the statements of `create_stream` and `append_events`, each for all of them at once."""
     rows: dict[str, list[dict[str, object]]] = {"tables": [], "events": [], "seats": []}
     every = max(num_tables // MINE, 1)
     for number in chunk:
@@ -210,7 +209,7 @@ def started(database_url: str, what: str) -> Iterator[tuple[str, int]]:
         yield url, pid
 
 
-def prune_at(database: Database, now: float) -> tuple[Num, int]:
+def prune_at(database: Database, now: float) -> tuple[pruner.Num, int]:
     """Prune as at a time, without the pauses between transactions: what was deleted, and in how many of them."""
     pruner.PAUSE_SECONDS = 0.0
     gone: list[Sequence[str]] = []

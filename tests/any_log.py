@@ -8,7 +8,7 @@ from hypothesis.stateful import RuleBasedStateMachine
 from fivedice.base.errors import IllegalError
 from fivedice.server.live.live_stream import LiveState
 from fivedice.storage.rows.event import StoredEvent
-from fivedice.storage.rows.streams import Later, StoredStream
+from fivedice.storage.rows.streams import StoredStream
 from fivedice.tournament.event import Event, First, apply
 
 
@@ -39,6 +39,9 @@ class AnyLog(RuleBasedStateMachine):
             bodies = [msgspec.json.encode(event).decode() for event in self.log]
             entries = [StoredEvent("s", version, f"{version}", 0.0, body) for version, body in enumerate(bodies, 1)]
             half = (len(entries) + 1) // 2
-            live = LiveState[Any](StoredStream("s", self.kind, b"", tuple(entries[:half]), {}), lambda *_: None)
-            assert live.catch_up(Later(tuple(entries[half - 1 :]), {}, None))
+            first, later = (
+                StoredStream("s", self.kind, b"", tuple(part), {}) for part in (entries[:half], entries[half - 1 :])
+            )
+            live = LiveState[Any](first, lambda *_: None)
+            assert live.catch_up(later)
             assert (live.state, live.version) == (self.state, len(self.log))

@@ -100,10 +100,10 @@ def test_a_damaged_backup_is_refused_and_changes_nothing(
         "this is not a fivedice backup": b"something else\n",
         "its last line is missing": b"".join(lines[:-1]),
         "was modified or damaged": b"".join([*lines[:middle], *lines[middle + 1 :]]),
-        "continues after its last line": b"".join([*lines, lines[-1]]),
-        f"line {middle + 1} of the backup cannot be read": b"".join([*lines[:middle], lines[middle][:20]]),
+        "modified or damaged: ": b"".join([*lines, lines[-1]]),
+        "is truncated after ": b"".join([*lines[:middle], lines[middle][:20]]),
         "is of schema 9999, which this fivedice does not know": lines[0].replace(b"0001", b"9999"),
-        "names a table or a column": b"".join(lines).replace(b'"seat_holders"', b'"pg_authid"'),
+        "or another checksum": b"".join(lines).replace(b'"seat_holders"', b'"pg_authid"'),
     }
     for number, (sentence, content) in enumerate(bad.items()):
         file = tmp_path / f"{number}.jsonl"

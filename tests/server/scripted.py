@@ -13,7 +13,7 @@ from fivedice.server.table.decide import Choose, bot_step, decide
 from fivedice.server.table.event import Event
 from fivedice.server.table.state import Table
 from fivedice.server.table.tutor import LossOf, Questions
-from fivedice.server.table.verb import Chance, Command, Context
+from fivedice.server.table.verb import Command, Context
 from fivedice.server.table.verbs import AnyCommand
 from fivedice.server.table.verbs.begin import Sit
 from fivedice.server.table.verbs.end import Undo
@@ -26,12 +26,16 @@ NOW = 1_800_000_000.0
 ALL = frozenset(range(12))
 
 
-class Scripted:
+class Scripted(TableDice):
     """Given dice: `{(turn, roll): "33456"}` by place; `opening` has the numbers of the opening roll."""
 
+    _rolls: Mapping[tuple[int, int], str]
+    _opening: Sequence[int]
+
     def __init__(self, rolls: Mapping[tuple[int, int], str], opening: Sequence[int] = ()) -> None:
-        self._rolls = rolls
-        self._opening = opening
+        super().__init__(SECRET, "scripted")
+        object.__setattr__(self, "_rolls", rolls)
+        object.__setattr__(self, "_opening", opening)
 
     def die(self, turn: int, roll: int, index: int, faces: int) -> int:
         """The face that a place shows."""
@@ -48,7 +52,7 @@ class Scripted:
 class Live:
     """A table that handles commands. `now` is its clock, and `accepted` has the answers by the id of the command."""
 
-    def __init__(self, wanted: NewTable, *, chance: Chance | None = None, loss_of: LossOf | None = None) -> None:
+    def __init__(self, wanted: NewTable, *, chance: TableDice | None = None, loss_of: LossOf | None = None) -> None:
         created = create(wanted, "k7Qm2x", commitment(SECRET), NOW)
         self.events: list[Event] = [created]
         self.table: Table = start(created)
@@ -60,7 +64,7 @@ class Live:
         self._ids = count(10_000_000)
 
     @property
-    def chance(self) -> Chance:
+    def chance(self) -> TableDice:
         """The given dice, or those of the table's secret and nonces."""
         return self._chance or TableDice(SECRET, self.table.id, self.table.nonces)
 

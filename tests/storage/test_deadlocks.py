@@ -14,8 +14,7 @@ from fivedice.storage.rows.holders import hash_of, known_holder
 from fivedice.storage.rows.own_data import erase_holder, move_in
 from fivedice.storage.rows.seat_links import claim_export
 from fivedice.storage.rows.server import Life, beat, visit_holder
-from fivedice.storage.rows.streams import hold_seat
-from fivedice.storage.rows.tables import create_table
+from fivedice.storage.rows.streams import create_stream, hold_seat
 from fivedice.storage.schema import holders, keys, one_time_secrets
 from tests.storage.empty import OpenDatabase, empty_postgres
 from tests.waiting import TIMEOUT_SECONDS, wait_for
@@ -60,7 +59,7 @@ def fill(connection: Connection) -> None:
     for name in "ba":
         connection.execute(insert(holders).values(id=name, created=TIME, seen=TIME))
         first = StoredEvent(name, 1, "1", TIME, '{"type": "rolled"}')
-        create_table(connection, bytes(32), first, [(0, name)])
+        create_stream(connection, "table", first, bytes(32), [(0, name)])
     hold_seat(connection, "b", 1, "a", TIME)
     connection.execute(insert(keys).values(hash=hash_of("key of b"), holder="b", created=TIME))
     of_file = {"hash": hash_of("of a"), "kind": "export", "maker": "a", "created": TIME, "expires": TIME + 1}

@@ -29,6 +29,12 @@ class UnavailableError(Exception):
     """Something cannot be used now, and nothing was changed; the message gives the reason. A retry may succeed."""
 
 
+def require(condition: bool, otherwise: str) -> None:
+    """Raise `IllegalError` with a reason unless a condition holds."""
+    if not condition:
+        raise IllegalError(otherwise)
+
+
 def suggest(word: str, known: Iterable[str]) -> str:
     """The end of the message of an `UnknownError`: the closest known name, if one is close, and all of them."""
     names, given = list(known), word[:60].lower()

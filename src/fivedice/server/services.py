@@ -19,7 +19,6 @@ from fivedice.server.identity.holders import Holders
 from fivedice.server.live.bot_scheduler import LateTables
 from fivedice.server.live.command_handler import CommandHandler
 from fivedice.server.live.dice_counter import DiceCounter
-from fivedice.server.live.duplicates import Duplicates
 from fivedice.server.live.event_store import EventStore
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.matchmaker import Matchmaker
@@ -74,7 +73,7 @@ class Services:
         self.reviews = Reviews(self.grader, pool, searches)
         self.days = days = DrawnDays(database, searches, pool, clock, settings.new_secret, zone)
         self.dailies = Dailies(database, searches, pool, days)
-        self.holder_figures = HolderFigures(database, self.grader, searches, self.reviews, days, self.dailies)
+        self.holder_figures = HolderFigures(database, self.grader, searches, self.reviews, days)
         self.lessons = Lessons(database, self.grader, days, self.dailies, clock)
 
         self.reminders = reminders = Reminders(
@@ -82,10 +81,9 @@ class Services:
         )
         self.daily_reminders = DailyReminders(database, reminders, days, clock)
         self.matchmaker = Matchmaker(database, settings, tables, reminders.mark)
-        self.duplicates = Duplicates(tables, database, settings)
         self.clubs = Clubs(tables, event_store, settings, reminders.mark, reminders.mark_round)
         self.results = Results(self.clubs, event_store, tables.find, clock, self.grader.losses)
-        self.same_dice = SameDice(self.duplicates, self.grader, self.clubs, tables, clock)
+        self.same_dice = SameDice(tables, database, settings, self.grader, self.clubs)
 
         self._background = [part for part in vars(self).values() if isinstance(part, Background)]
         metrics.free.set_function(lambda: self.free_space.bytes)

@@ -56,45 +56,59 @@ class End(msgspec.Struct, frozen=True, tag="end", tag_field="what"):
 
 
 _encode = msgspec.json.Encoder().encode
-_header = msgspec.json.Decoder(Header)
-_line: msgspec.json.Decoder[Columns | End | list[Any]] = msgspec.json.Decoder(Columns | End | list[Any])
+_line: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Header | Columns | End | list[Any])
 
 
-def _restore_lines(connection: Connection, lines: Iterable[bytes]) -> int:
-    """Replace the contents of a database by those of an archive, migrate it to this program's schema, and return the
-    number of rows.
+def _checked(lines: Iterator[bytes]) -> str:
+    """The schema of an archive that is whole, so that whoever loads it can rely on what `backup` writes.
 
-    Raises `MalformedError` or `IllegalError`; the caller must then roll the transaction back.
+    Raises `MalformedError`, or `IllegalError` for a schema that this program does not know.
     """
-    numbered = enumerate(lines, 1)
-    digest = hashlib.sha256()
-    _begin(connection, numbered, digest)
+    first, digest, rows = next(lines, b""), hashlib.sha256(), 0
+    try:
+        header = msgspec.json.decode(first, type=Header)
+    except msgspec.DecodeError:
+        raise MalformedError("this is not a fivedice backup: its first line is not that of one") from None
+    if header.format != 1 or header.schema > newest_schema():
+        raise IllegalError(
+            f"the backup is of schema {header.schema}, which this fivedice does not know: use the version that made it"
+        )
+    last = first
+    for line in lines:
+        digest.update(last)
+        rows += line.startswith(b"[")
+        last = line
+    try:
+        end = msgspec.json.decode(last, type=End)
+    except msgspec.DecodeError:
+        raise MalformedError(f"the backup is truncated after {rows:,} rows: its last line is missing") from None
+    if (end.rows, end.sha256) != (rows, digest.hexdigest()):
+        raise MalformedError(f"the backup was modified or damaged: it has {rows:,} rows, or another checksum")
+    return header.schema
+
+
+def _load(connection: Connection, lines: Iterable[bytes], schema: str) -> int:
+    """Replace the contents of a database by those of a whole archive, migrate it to this program's schema, and return
+    the number of rows."""
+    # By name: the database may have tables that are not fivedice's.
+    metadata.drop_all(connection)
+    connection.execute(DropTable(Table(SCHEMA_TABLE, MetaData()), if_exists=True))
+    upgrade(connection, schema)
     found = MetaData()
     found.reflect(connection, only=lambda name, _: name in metadata.tables)
-    table: Columns | None = None
-    rows: list[dict[str, object]] = []
-    count = 0
-    for number, line in numbered:
-        match _decode(number, line):
-            case End() as end:
-                _insert(connection, found, table, rows)
-                _check_end(end, count, digest.hexdigest(), next(numbered, None))
-                upgrade(connection)
-                return count
-            case Columns() as columns:
-                _insert(connection, found, table, rows)
-                rows = []
-                table = _checked(columns, found, number)
-            case values:
-                if table is None or len(values) != len(table.columns):
-                    raise MalformedError(f"line {number} of the backup is not a row of its table")
-                count += 1
-                rows.append(_row(table, found, values, number))
-                if len(rows) == BATCH:
-                    _insert(connection, found, table, rows)
-                    rows = []
-        digest.update(line)
-    raise MalformedError(f"the backup is truncated after {count:,} rows: its last line is missing")
+    table, columns, rows, num_rows = found.tables[server.name], list[str](), list[dict[str, object]](), 0
+    for one in map(_line.decode, lines):
+        if rows and (len(rows) == BATCH or not isinstance(one, list)):
+            connection.execute(table.insert(), rows)
+            num_rows, rows = num_rows + len(rows), []
+        if isinstance(one, Columns):
+            table, columns = found.tables[one.table], one.columns
+        elif isinstance(one, list):
+            row = dict(zip(columns, one, strict=True))
+            binary = (name for name in columns if isinstance(table.c[name].type, LargeBinary))
+            rows.append(row | {name: b64decode(row[name]) for name in binary if row[name] is not None})
+    upgrade(connection)
+    return num_rows
 
 
 def _is_empty(connection: Connection) -> bool:
@@ -111,63 +125,6 @@ def _content(connection: Connection) -> Iterator[bytes]:
         wanted = select(table).order_by(*table.primary_key.columns).execution_options(yield_per=BATCH)
         for row in connection.execute(wanted):
             yield _encode([b64encode(value).decode() if isinstance(value, bytes) else value for value in row]) + b"\n"
-
-
-def _begin(connection: Connection, numbered: Iterator[tuple[int, bytes]], digest: Any) -> None:
-    """Read the first line and create an empty database of its schema."""
-    _, line = next(numbered, (0, b""))
-    try:
-        header = _header.decode(line)
-    except msgspec.DecodeError:
-        raise MalformedError("this is not a fivedice backup: its first line is not that of one") from None
-    if header.format != 1 or header.schema > newest_schema():
-        raise IllegalError(
-            f"the backup is of schema {header.schema}, which this fivedice does not know: use the version that made it"
-        )
-    digest.update(line)
-    # By name: the database may have tables that are not fivedice's.
-    metadata.drop_all(connection)
-    connection.execute(DropTable(Table(SCHEMA_TABLE, MetaData()), if_exists=True))
-    upgrade(connection, header.schema)
-
-
-def _decode(number: int, line: bytes) -> Columns | End | list[Any]:
-    try:
-        return _line.decode(line)
-    except msgspec.DecodeError as error:
-        raise MalformedError(f"line {number} of the backup cannot be read: {error}") from None
-
-
-def _checked(columns: Columns, found: MetaData, number: int) -> Columns:
-    table = found.tables.get(columns.table)
-    if table is None or not set(columns.columns) <= set(table.columns.keys()):
-        raise MalformedError(f"line {number} of the backup names a table or a column that its schema does not have")
-    return columns
-
-
-def _row(table: Columns, found: MetaData, values: list[Any], number: int) -> dict[str, object]:
-    row = dict(zip(table.columns, values, strict=True))
-    try:
-        for column in found.tables[table.table].columns:
-            if isinstance(column.type, LargeBinary) and row.get(column.name) is not None:
-                row[column.name] = b64decode(row[column.name], validate=True)
-    except (TypeError, ValueError):
-        raise MalformedError(f"line {number} of the backup: its bytes are not valid base64") from None
-    return row
-
-
-def _insert(connection: Connection, found: MetaData, table: Columns | None, rows: list[dict[str, object]]) -> None:
-    if table is not None and rows:
-        connection.execute(found.tables[table.table].insert(), rows)
-
-
-def _check_end(end: End, count: int, digest: str, after: object) -> None:
-    if after is not None:
-        raise MalformedError("the backup continues after its last line")
-    if (end.rows, end.sha256) != (count, digest):
-        raise MalformedError(
-            f"the backup was modified or damaged: it has {count:,} of {end.rows:,} rows, or another checksum"
-        )
 
 
 COMPRESSED = ".gz"
@@ -200,10 +157,11 @@ def restore(url: str, path: Path, *, replace: bool = False) -> int:
     """
     with gzip.open(path) if path.suffix == COMPRESSED else path.open("rb") as lines:
         try:
-            lines.peek(1)  # fail on an unreadable file before a database is created
+            schema = _checked(iter(lines))  # before a database is created
+            lines.seek(0)
             database = Database(url, serves=True, may_lack_events=True)
             try:
-                rows = database.write(lambda connection: _restore(connection, lines, replace=replace)).result()
+                rows = database.write(lambda connection: _restore(connection, lines, schema, replace=replace)).result()
                 database.forget_missing_events()
                 return rows
             finally:
@@ -214,7 +172,7 @@ def restore(url: str, path: Path, *, replace: bool = False) -> int:
             raise MalformedError(f"the backup cannot be unpacked: {error}") from None
 
 
-def _restore(connection: Connection, lines: Iterator[bytes], *, replace: bool) -> int:
+def _restore(connection: Connection, lines: Iterable[bytes], schema: str, *, replace: bool) -> int:
     # Then no process can start to serve it until this transaction ends. A SQLite file has a lock of its own.
     if not is_alone(connection, SERVING):
         raise IllegalError("a server uses this database: stop it first")
@@ -222,7 +180,7 @@ def _restore(connection: Connection, lines: Iterator[bytes], *, replace: bool) -
         raise IllegalError(
             "this database is not empty: restore into a new one, or with `replace`, which deletes its contents"
         )
-    return _restore_lines(connection, lines)
+    return _load(connection, lines, schema)
 
 
 def _write(connection: Connection, out: BinaryIO) -> int:

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from fivedice.base.errors import require
 from fivedice.game.names import checked_name
-from fivedice.tournament.event import Change, First, require
+from fivedice.tournament.event import Change, First
 from fivedice.tournament.settings import Format, Settings
 
 MAX_MEMBERS = 1_000

@@ -1,4 +1,4 @@
-"""`Event`: an append-only fact of a club, a tournament or a game on the same dice, and `Command`: a request for one.
+"""`Event`: an append-only fact of a club, a tournament or a game on the same dice; and requests for such facts.
 
 A log replays to a state: its first event is a `First`, all others are `Change`s. Replay is strict: an event that the
 state before it does not allow is an error.
@@ -65,20 +65,8 @@ def replay(events: Iterable[Event]) -> Any:
     return reduce(apply, later, first.start())
 
 
-class Command(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
-    """The field of every command: an id chosen by the client. A command repeated with its id changes nothing."""
-
-    id: CommandId
-
-
 class NotOrganiserError(ValueError):
     """Only somebody else may do that: the organiser, or the player concerned."""
-
-
-def require(condition: bool, otherwise: str) -> None:
-    """Raise `IllegalError` with a reason unless a condition holds."""
-    if not condition:
-        raise IllegalError(otherwise)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,8 +97,10 @@ class Created(First[Tournament], frozen=True, tag="created"):
         return Tournament(self.id, self.club, self.settings, self.commitment)
 
 
-class TournamentCommand(Command, frozen=True):
-    """A request to change a tournament."""
+class TournamentCommand(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
+    """A request to change a tournament. Its id is chosen by the client: repeated with that, it changes nothing."""
+
+    id: CommandId
 
     def decide(self, tournament: Tournament, context: Context) -> Change[Tournament]:
         """The event that it becomes; raises `NotOrganiserError`, `IllegalError` or `MalformedError` with the reason."""

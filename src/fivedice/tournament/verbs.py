@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from fivedice.base.errors import MalformedError
+from fivedice.base.errors import MalformedError, require
 from fivedice.tournament.drawing import draw, order_of_round_robin, seated
 from fivedice.tournament.event import (
     Change,
@@ -14,7 +14,6 @@ from fivedice.tournament.event import (
     PlayerCommand,
     PlayerNumber,
     TournamentCommand,
-    require,
     require_organiser,
 )
 from fivedice.tournament.settings import MAX_ON_SAME_DICE, MAX_PLAYERS

@@ -8,20 +8,19 @@ from sqlalchemy import Connection, select, update
 
 from fivedice.rulesets.compact import compact_text
 from fivedice.server.config.settings import Retention
-from fivedice.server.games.pruner import Pruner
+from fivedice.server.games.pruner import Num, Pruner
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.event import Event
 from fivedice.server.table.verbs.play import Rolled, Scored
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.deletion import Ages, Num, delete_tables
+from fivedice.storage.rows.deletion import delete_tables
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import holder_of, known_holder
 from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.rows.seat_links import create_link
 from fivedice.storage.rows.server import set_once, visit_holder
 from fivedice.storage.rows.streams import create_stream, load_stream, tables_in, update_stream
-from fivedice.storage.rows.tables import create_table
 from fivedice.storage.schema import events, holders, keys, metadata, one_time_secrets, records, seat_holders, streams
 from tests.server.scripted import NOW, people
 from tests.server.serving import COMMITMENT, SECRET, TINY
@@ -45,7 +44,7 @@ def store(database: Database, id: str, num_events: int, at: float, key: str = ""
     def job(connection: Connection) -> None:
         held = [(0, known_holder(connection, key, at))] if key else []
         first = stored_event(game(id, at)[0], id, 1, "1", "0")
-        create_table(connection, SECRET, first, held, compact_text(TINY))
+        create_stream(connection, "table", first, SECRET, held, compact_text(TINY))
         create_link(connection, id, 0, None, at=at, expires=at + 86_400)
 
     database.write(job).result()
@@ -125,14 +124,14 @@ def test_another_process_that_deletes_is_waited_for(database: Database, url: str
 
     from fivedice.storage.schema import PRUNING
 
-    delete = partial(delete_tables, ages=Ages(None, None), limit=1)
+    delete = partial(delete_tables, before=0.0, limit=1, ended=False)
 
     def with_lock(connection: Connection) -> object:
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": PRUNING})
         return database.read(delete)
 
     assert database.write(with_lock).result() is None
-    assert database.read(delete) == (Num(), [])
+    assert database.read(delete) == []
 
 
 def test_a_browser_that_does_not_come_back_is_deleted_with_its_records(database: Database) -> None:

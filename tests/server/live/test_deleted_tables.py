@@ -10,8 +10,9 @@ from websockets.exceptions import ConnectionClosed
 
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
+from fivedice.server.games.pruner import Num
 from fivedice.server.table.state import ruleset_of
-from fivedice.storage.rows.deletion import Ages, Num, delete_tables
+from fivedice.storage.rows.deletion import delete_tables
 from fivedice.storage.schema import holders, streams
 from tests.server.serving import TINY, Clock, Serving, serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for
@@ -70,9 +71,8 @@ def test_a_table_that_another_process_deletes_disconnects_its_clients(server: Se
     delete = server.services.database.write
     with ann.socket(table) as socket:
         socket.until(1)
-        old = Ages(clock.now + 1, None)
-        deleted = delete(lambda c: delete_tables(c, old, 5)).result(TIMEOUT_SECONDS)
-        assert deleted == (Num(unfinished=1), [table])
+        deleted = delete(lambda c: delete_tables(c, clock.now + 1, 5, ended=False)).result(TIMEOUT_SECONDS)
+        assert deleted == [table]
         answer = socket.send("roll", seat=0, kept=[])
         assert (answer["type"], answer["reason"]) == ("refused", "unavailable")
         assert answer["detail"] == "this table is no longer in the database"

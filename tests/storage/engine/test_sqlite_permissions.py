@@ -34,7 +34,7 @@ def test_all_files_are_for_their_owner_whatever_the_umask(file: Path) -> None:
     found = permissions(file.parent)
     database.close()
     assert found.pop("folder") == "700"
-    assert set(found) >= {"fivedice.db", *(f"fivedice.db-{end}" for end in ("wal", "shm", "mark", "serving"))}
+    assert set(found) >= {"fivedice.db", *(f"fivedice.db-{end}" for end in ("wal", "shm", "mark"))}
     assert set(found.values()) == {"600"}
 
 
@@ -50,7 +50,7 @@ def test_a_folder_that_was_there_is_left_alone_unless_it_is_the_programs_own(
     assert found == {"shared": "777", "fivedice": "700", "new": "700"}
 
 
-@pytest.mark.parametrize("name", ["fivedice.db", "fivedice.db-mark", "fivedice.db-serving", "."])
+@pytest.mark.parametrize("name", ["fivedice.db", "fivedice.db-mark", "."])
 def test_what_is_read_only_is_named_when_a_server_starts(file: Path, name: str) -> None:
     database = Database(f"sqlite:///{file}", serves=True)
     create(database)

@@ -12,8 +12,8 @@ from fivedice.storage.engine import writer
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.event import _NUM_FOUND, StoredEvent, announce, append_events
 from fivedice.storage.rows.holders import known_holder, new_secret
-from fivedice.storage.rows.streams import StoredStream, hold_seat, load_stream
-from fivedice.storage.rows.tables import create_table, newest_events, tables_of
+from fivedice.storage.rows.listed_games import listed_games, newest_events
+from fivedice.storage.rows.streams import StoredStream, create_stream, hold_seat, load_stream
 from tests.amount import amount
 from tests.waiting import wait_for
 
@@ -28,7 +28,7 @@ def entry(version: int, command: str = "", table: str = "one", at: float = 5.0, 
 
 
 def create(database: Database, table: str = "one", holders: Sequence[tuple[int, str]] = (), **options: Any) -> None:
-    database.write(lambda c: create_table(c, SECRET, entry(1, table=table), holders, **options)).result()
+    database.write(lambda c: create_stream(c, "table", entry(1, table=table), SECRET, holders, **options)).result()
 
 
 def new_holder(database: Database, key: str = "") -> str:
@@ -114,7 +114,7 @@ def test_a_failing_job_rolls_back_nothing_else(database: Database) -> None:
         raise ValueError("it fails")
 
     failing = database.write(fails)
-    violating = database.write(lambda c: create_table(c, SECRET, entry(1), []))
+    violating = database.write(lambda c: create_stream(c, "table", entry(1), SECRET))
     event, job = database.append(entry(2, "another")), database.write(lambda _: 7)
     assert "it fails" in str(failing.exception())
     assert isinstance(violating.exception(), IntegrityError), "the table has this key already"
@@ -132,12 +132,12 @@ def test_the_tables_of_a_holder_are_listed_by_latest_event(database: Database) -
     holder = new_holder(database)
     database.write(seat).result()
     database.append(entry(2, table="one", at=9.0)).result()
-    found = database.read(lambda c: tables_of(c, holder, 10))
-    assert [(held.id, held.seats, held.version, held.updated) for held in found] == [
+    found = database.read(lambda c: listed_games(c, holder, 10, 10))
+    assert [(held.key, held.seats, held.version, held.at) for held in found] == [
         ("one", (0, 1), 2, 9.0),
         ("two", (3,), 1, 5.0),
     ]
-    assert [held.id for held in database.read(lambda c: tables_of(c, holder, 1))] == ["one"]
+    assert [held.key for held in database.read(lambda c: listed_games(c, holder, 1, 1))] == ["one"]
     stored = stored_table(database)
     assert stored.holders == {0: {holder}, 1: {holder}}
 

@@ -10,7 +10,8 @@ from fivedice.base.errors import IllegalError
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows import records
 from fivedice.storage.rows.holders import SECRET_CHARACTERS, holder_of, known_holder, new_secret
-from fivedice.storage.rows.records import StoredRecord, import_records, listed_records
+from fivedice.storage.rows.listed_games import listed_games
+from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.rows.seat_links import create_link
 from fivedice.storage.rows.streams import hold_seat
 from fivedice.storage.schema import holders, keys, one_time_secrets
@@ -79,7 +80,7 @@ def test_the_number_of_records_is_limited(database: Database, monkeypatch: pytes
     games = [StoredRecord(f"game {number}", None, 1.0) for number in range(3)]
     with pytest.raises(IllegalError, match="at most 2 imported records"):
         database.write(lambda c: import_records(c, ann, games)).result()
-    assert database.read(lambda c: listed_records(c, ann)) == []
+    assert database.read(lambda c: listed_games(c, ann, 9, 9)) == []
     for _ in range(2):
         database.write(lambda c: import_records(c, ann, games[:2])).result()
-    assert len(database.read(lambda c: listed_records(c, ann))) == 2
+    assert len(database.read(lambda c: listed_games(c, ann, 9, 9))) == 2

@@ -16,19 +16,18 @@ from fivedice.game.seats import parse_seats
 from fivedice.rulesets import load_ruleset
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.holders import known_holder, new_secret
+from fivedice.storage.rows.listed_games import listed_games
 from fivedice.storage.rows.records import (
     NO_SEAT,
     PlayedBy,
     StoredRecord,
     import_records,
-    listed_records,
-    record_texts,
+    load_records,
     seats_of_records,
     set_seats,
 )
 from fivedice.storage.rows.rulesets import delete_unused_rulesets
-from fivedice.storage.rows.streams import hold_seat, load_stream
-from fivedice.storage.rows.tables import create_table, load_logs
+from fivedice.storage.rows.streams import create_stream, hold_seat, load_stream, load_streams
 from fivedice.storage.schema import records, rulesets, streams
 from tests.game.table_game import TABLE_DICE, table_game
 from tests.storage.rows.test_events import create, entry, found, new_holder
@@ -68,8 +67,8 @@ def texts(database: Database, holder: str) -> list[str]:
 
 def texts_of(connection: Connection, holder: str) -> list[str]:
     """The texts of a holder's records, the most recent game first."""
-    hashes = [record.hash for record in listed_records(connection, holder)]
-    found = record_texts(connection, hashes)
+    hashes = [bytes.fromhex(one.key) for one in listed_games(connection, holder, 9, 99) if one.is_record]
+    found = load_records(connection, hashes)
     return [found[hash].text for hash in hashes]
 
 
@@ -99,8 +98,8 @@ def test_a_game_that_goes_on_keeps_the_seat_and_the_time_of_the_import(
 ) -> None:
     assert keep(imported(AT_HOME[1], seat=1, at=3.0)) == 1
     assert keep(imported(AT_HOME[-1], seat=None, at=9.0)) == 1
-    [found] = database.read(lambda c: listed_records(c, holder))
-    assert (texts(database, holder), found.seat, found.imported) == ([AT_HOME[-1]], 1, 3.0)
+    [found] = database.read(lambda c: listed_games(c, holder, 9, 9))
+    assert (texts(database, holder), found.seats, found.imported) == ([AT_HOME[-1]], (1,), 3.0)
 
 
 def test_different_games_of_the_same_people_on_the_same_day_are_all_kept(
@@ -122,11 +121,12 @@ def test_a_game_that_the_holder_has_as_a_table_is_not_listed_as_a_record_too(
     ben = new_holder(database)
     database.write(lambda c: import_records(c, ben, [imported(str(FINISHED))])).result()
     first = entry(1, table=TABLE_DICE.table)
-    database.write(lambda c: create_table(c, TABLE_DICE.secret, first, [])).result()
+    database.write(lambda c: create_stream(c, "table", first, TABLE_DICE.secret)).result()
     assert len(texts(database, holder)) == 2
     database.write(lambda c: hold_seat(c, TABLE_DICE.table, 0, holder, 2.0)).result()
     assert texts(database, holder) == [AT_HOME[-1]]
-    assert len(database.read(lambda c: listed_records(c, holder))) == 1
+    games = database.read(lambda c: listed_games(c, holder, 9, 9))
+    assert [one.is_record for one in games] == [True, False]
     assert [one.people for one in database.read(lambda c: seats_of_records(c, holder))] == [{0: "Ann", 1: "Ben"}]
     assert texts(database, ben) == [str(FINISHED)]
 
@@ -136,13 +136,14 @@ def test_imported_games_are_listed_by_their_own_dates(
 ) -> None:
     dates = ["2025-01-01", "2024-06-01T12:00:00+02:00", "2026-01-01"]
     keep(*(imported(home_game(2, date=date)) for date in dates))
-    listed = database.read(lambda c: listed_records(c, holder))
+    listed = database.read(lambda c: listed_games(c, holder, 9, 9))
     found = zip(texts(database, holder), sorted(dates)[::-1], strict=True)
     assert all(f"\ndate: {date}\n" in text for text, date in found)
-    assert [one.played for one in listed] == [1767225600.0, 1735689600.0, 1717236000.0]
+    assert [one.at for one in listed] == [1767225600.0, 1735689600.0, 1717236000.0]
     for before, after in pairwise(listed):
-        place = before.played, before.hash
-        assert database.read(partial(listed_records, holder=holder, limit=1, before=place)) == [after]
+        assert database.read(partial(listed_games, holder=holder, num_tables=1, num_records=1, after=before.place)) == [
+            after
+        ]
 
 
 def test_the_people_of_records_are_counted_with_their_seats(
@@ -175,12 +176,12 @@ def test_tables_and_records_share_one_text(database: Database) -> None:
     games = [StoredRecord("a game\n", None, 1.0, TOML), StoredRecord("a shipped game\n", None, 1.0)]
     assert database.write(lambda c: import_records(c, ann, games)).result() == 2
     assert stored_texts(database) == [TOML, OTHER]
-    logs = database.read(lambda c: load_logs(c, ["one", "two", "three", "four"]))
+    logs = database.read(lambda c: load_streams(c, ["one", "two", "three", "four"]))
     for table, toml in (("one", TOML), ("two", TOML), ("three", OTHER), ("four", "")):
         stored = database.read(lambda c, table=table: load_stream(c, table))  # type: ignore[misc]
         assert stored is not None
         assert (stored.toml, logs[table].toml) == (toml, toml)
-    found = database.read(lambda c: record_texts(c, [one.hash for one in games]))
+    found = database.read(lambda c: load_records(c, [one.hash for one in games]))
     assert {one.hash: found[one.hash].whole for one in games} == {
         games[0].hash: games[0].text + rules_block(TOML),
         games[1].hash: games[1].text,

@@ -23,7 +23,7 @@ from fivedice.storage.rows.seat_links import (
     revoke_link,
 )
 from fivedice.storage.rows.streams import create_stream, load_holders, update_stream
-from fivedice.storage.rows.tables import create_table, game_without_advice, held_tables
+from fivedice.storage.rows.tables import game_without_advice, held_tables
 from fivedice.storage.schema import one_time_secrets
 from tests.storage.rows.test_events import entry, found, new_holder
 from tests.waiting import wait_for
@@ -34,7 +34,7 @@ ONE = ("one", 0)
 def seated(database: Database) -> str:
     """A holder with the seat `ONE`."""
     ann = new_holder(database)
-    database.write(lambda c: create_table(c, bytes(32), entry(1, at=1.0), [(0, ann)])).result()
+    database.write(lambda c: create_stream(c, "table", entry(1, at=1.0), bytes(32), [(0, ann)])).result()
     return ann
 
 
@@ -145,7 +145,7 @@ def is_waiting(postgres: str) -> bool:
 
 def table(database: Database, id: str, holder: str, at: float, *, has_advice: bool) -> None:
     first = StoredEvent(id, 1, "created", at, "{}")
-    database.write(lambda c: create_table(c, bytes(32), first, [(1, holder)], has_advice=has_advice)).result()
+    database.write(lambda c: create_stream(c, "table", first, bytes(32), [(1, holder)], has_advice=has_advice)).result()
 
 
 def game(database: Database, holder: str) -> str | None:

@@ -18,8 +18,7 @@ from fivedice.server.ops.heartbeat import Heartbeat
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.server import Life, at_least_lived, beat
-from fivedice.storage.rows.streams import update_stream
-from fivedice.storage.rows.tables import create_table
+from fivedice.storage.rows.streams import create_stream, update_stream
 from fivedice.storage.schema import streams
 from tests.amount import amount
 from tests.server.scripted import NOW
@@ -66,7 +65,7 @@ class Service:
     def create(self) -> None:
         id, at = f"table{len(self.used)}", self.clock()
         first = StoredEvent(id, 1, "1", at, "{}")
-        self.database.write(lambda connection: create_table(connection, SECRET, first, [])).result()
+        self.database.write(lambda connection: create_stream(connection, "table", first, SECRET)).result()
         self.used[id] = self.true_time
 
     def play(self, id: str) -> None:
@@ -182,7 +181,7 @@ LATE = 30.0
 @pytest.mark.parametrize("missed", [3.0, 1e6, -1e6])
 def test_what_was_missed_puts_off_the_ends_of_clocks(database: Database, missed: float) -> None:
     assert start(database, NOW) == Life(NOW, NOW)
-    create(database, clock_due=NOW + 60)
+    create(database, due=NOW + 60)
     assert start(database, NOW + missed).back == NOW + missed
     assert due(database) == [NOW + missed + 60]
 
@@ -192,7 +191,7 @@ def test_of_two_servers_one_puts_off_what_both_missed_and_nothing_that_the_other
 ) -> None:
     other = open_database(postgres, serves=True)
     start(other, NOW)
-    create(other, clock_due=NOW + 60)
+    create(other, due=NOW + 60)
     assert start(postgres_database, NOW + 10) == Life(NOW + 10, NOW)
     assert due(other) == [NOW + 60]
     assert [start(one, NOW + 500).back for one in (other, postgres_database)] == [NOW + 500] * 2
@@ -201,7 +200,7 @@ def test_of_two_servers_one_puts_off_what_both_missed_and_nothing_that_the_other
 
 def test_a_server_that_was_late_puts_off_only_if_all_were(database: Database) -> None:
     life = start(database, NOW)
-    create(database, clock_due=NOW + 60)
+    create(database, due=NOW + 60)
     steady = database.write(partial(beat, now=NOW + LATE, last=(life, LATE), late=LATE)).result()
     assert (steady.back, due(database)) == (life.back, [NOW + 60])
     slept = database.write(partial(beat, now=NOW + 500, last=(steady, 470.0), late=LATE)).result()

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import hmac
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -14,7 +14,6 @@ from fivedice.game.proof import commitment
 from fivedice.server.clubs.rounds import RoundTable, names_at, round_tables, seed_of, store_round, store_tables
 from fivedice.server.config.settings import Settings as ServerSettings
 from fivedice.server.identity.look_alike import skeleton
-from fivedice.server.live.duplicates import Player
 from fivedice.server.live.event_store import EventStore, new_id
 from fivedice.server.live.live_stream import Decided, ExtraWrite, LiveState, change_duplicate, store_first
 from fivedice.server.live.registry import TableRegistry
@@ -30,6 +29,16 @@ from fivedice.tournament.verbs import Challenged, Drawn, Left, TookPart
 
 Count = Callable[[int], None]
 """Counts bytes that are about to be stored; raises `TooFastError`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player of the tournament of which a duplicate is a round: the number and name there, and the browsers."""
+
+    number: int
+    name: str
+    holders: Collection[str]
+    tournament: TournamentLink
 
 
 @dataclass(eq=False)

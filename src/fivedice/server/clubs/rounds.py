@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
+from fivedice.base.errors import IllegalError
 from fivedice.game.proof import commitment
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.live.duplicates import checked_rules
 from fivedice.server.live.event_store import store_new
 from fivedice.server.live.live_stream import store_duplicate
 from fivedice.server.matchmaking.duplicate import Opened
-from fivedice.server.table.available import require_size
+from fivedice.server.table.available import available_here, require_size
 from fivedice.server.table.create import NewTable, WantedSeat, create, wanted_ruleset
 from fivedice.server.table.event import Created, TournamentLink
 from fivedice.server.table.history import game_bytes
-from fivedice.server.table.state import PERSON
+from fivedice.server.table.state import PERSON, ruleset_of
 from fivedice.storage.rows.streams import load_holders
 from fivedice.tournament.settings import MAX_SEATS, Settings
 from fivedice.tournament.state import Tournament
@@ -55,6 +55,15 @@ def checked_settings(settings: Settings) -> Settings:
             checked_rules(reference)
         require_size(MAX_SEATS, ruleset)
     return settings
+
+
+def checked_rules(rules: str) -> str:
+    """Shipped rules by whose values the points that decisions lose can be told; raises `IllegalError` for others, and
+    `MalformedError` or `UnknownError`."""
+    ruleset = ruleset_of(rules)
+    if refusal := available_here(ruleset).advice:
+        raise IllegalError(f"nobody can tell here what decisions cost under these rules: {refusal}")
+    return str(ruleset)
 
 
 def rules_of(reference: str) -> Ruleset:

@@ -34,7 +34,6 @@ from fivedice.storage.rows.daily import (
     load_try,
     missed_answers,
     num_chosen,
-    ranked_days,
     read_losses,
     store_answer,
     stored_losses,
@@ -196,10 +195,6 @@ class Dailies:
             if stored.kind != "game" or num[stored.id] <= PER_GAME:
                 found.append((answer.lesson or "", answer.action, answer.loss or 0.0))
         return found
-
-    async def played_on(self, holder: str) -> list[date]:
-        """The days on which a holder has a rank."""
-        return [date.fromisoformat(day) for day in await self._database.fetched(partial(ranked_days, holder=holder))]
 
     async def try_view(self, attempt: Attempt, to: Language, since: int = 1) -> TryView:
         """A try with its answers from a number on."""

@@ -1,26 +1,23 @@
 """`GameList`: the list of a holder's games, which is read in parts: games that have ended from grades, others live."""
 
 import re
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from math import inf, isfinite
-from typing import Protocol, TypeAlias
-
-from sqlalchemy import Connection
 
 from fivedice.base.errors import MalformedError, UnavailableError, UnknownError, shown
 from fivedice.game.record_lines import began_at
 from fivedice.server.games.grading import Grader
+from fivedice.server.replies.asking import KnownTable
 from fivedice.server.replies.games import GamesView, GameView, game_view
 from fivedice.server.solving.pool import in_rules_thread
-from fivedice.server.table.state import LOCAL, State, Table, ruleset_of
+from fivedice.server.table.state import LOCAL, State, ruleset_of
 from fivedice.server.table.to_record import record_seats
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.held_grades import ListedSeat, listed_seats
-from fivedice.storage.rows.records import NO_SEAT, ListedRecord, PlayedBy, listed_records
-from fivedice.storage.rows.tables import HeldTable, tables_of
-from fivedice.storage.rows.tables import Place as TablePlace
+from fivedice.storage.rows.listed_games import ListedGame, Place, listed_games
+from fivedice.storage.rows.records import NO_SEAT, PlayedBy
 from fivedice.views.games import PlayedSeatView, PlayedWithView
 
 
@@ -75,21 +72,11 @@ def _own_name(one: PlayedBy) -> str | None:
 MAX_LISTED_GAMES = 1_000
 """Tables that figures and an export cover, the most recent ones."""
 
-Held: TypeAlias = HeldTable | ListedRecord
-"""A table of a holder, or a record that they have imported."""
-
-
-class HasTable(Protocol):
-    """A table in the memory of this process."""
-
-    @property
-    def table(self) -> Table: ...
-
 
 class GameList:
     """Reads parts of the list. `find` returns a table. All methods must be called on the event loop's thread."""
 
-    def __init__(self, database: Database, grader: Grader, find: Callable[[str], Awaitable[HasTable]]) -> None:
+    def __init__(self, database: Database, grader: Grader, find: Callable[[str], Awaitable[KnownTable]]) -> None:
         self._database = database
         self._grader = grader
         self._find = find
@@ -102,97 +89,62 @@ class GameList:
         place = _parse_place(before) if before else None
         if holder is None:
             return GamesView([], 0, None)
-        table, record = (None, None) if place is None else place
-
-        def read(connection: Connection) -> list[Held]:
-            held = tables_of(connection, holder, limit + 1, table)
-            return [*held, *listed_records(connection, holder, limit + 1, record)]
-
-        everything = sorted(await self._database.fetched(read), key=_order)
-        chosen, more = everything[:limit], everything[limit:]
-        keys = [key_of(one) for one in chosen]
-        tables = [one.id for one in chosen if isinstance(one, HeldTable)]
-        await self._grader.read(tables, [one.hash for one in chosen if isinstance(one, ListedRecord)])
-        ended = await self._database.fetched(partial(listed_seats, games=keys))
-        found = [await self._game(one, ended.get(key, ())) for one, key in zip(chosen, keys, strict=True)]
-        games = [one for one in found if one is not None]
+        read = partial(listed_games, holder=holder, num_tables=limit + 1, num_records=limit + 1, after=place)
+        found = await self._database.fetched(read)
+        chosen, more = found[:limit], found[limit:]
+        tables = [one.key for one in chosen if not one.is_record]
+        await self._grader.read(tables, [bytes.fromhex(one.key) for one in chosen if one.is_record])
+        ended = await self._database.fetched(partial(listed_seats, games=[one.key for one in chosen]))
+        views = [await self._game(one, ended.get(one.key, ())) for one in chosen]
+        games = [one for one in views if one is not None]
         return GamesView(games, len(chosen) - len(games), _place(chosen[-1]) if more else None)
 
-    async def _game(self, one: Held, seats: Sequence[ListedSeat]) -> GameView | None:
+    async def _game(self, one: ListedGame, seats: Sequence[ListedSeat]) -> GameView | None:
         """A game with its seats if it has ended; None if it cannot be read."""
         if seats:
             return await _ended(one, seats)
-        if isinstance(one, ListedRecord):
+        if one.is_record:
             return None
         try:
-            table = (await self._find(one.id)).table
+            table = (await self._find(one.key)).table
         except (UnknownError, UnavailableError):
             return None
         players = [
             replace(player, name=seat.name) for player, seat in zip(record_seats(table), table.seats, strict=True)
         ]
-        view = partial(game_view, table=table.id, yours=one.seats, at=table.created.at, updated=one.updated)
+        view = partial(game_view, table=table.id, yours=one.seats, at=table.created.at, updated=one.at)
         return view(table.state, players, table.position, dice=table.created.dice)
 
 
-async def _ended(one: Held, seats: Sequence[ListedSeat]) -> GameView:
+async def _ended(one: ListedGame, seats: Sequence[ListedSeat]) -> GameView:
     first = seats[0]
     ruleset = await in_rules_thread(ruleset_of, first.rules, first.toml)
-    record = one if isinstance(one, ListedRecord) else None
-    local = record.table if record and record.table and record.table.startswith(LOCAL) else None
+    local = one.table if one.table and one.table.startswith(LOCAL) else None
     return GameView(
-        table=one.id if isinstance(one, HeldTable) else local,
+        table=local if one.is_record else one.key,
         rules=str(ruleset),
         name=ruleset.name,
         state=State.OVER if first.is_over else State.CLOSED,
         seats=[PlayedSeatView(seat.name, seat.kind, seat.total, seat.rank, seat.resigned) for seat in seats],
-        yours=list(seats_of(one)),
+        yours=list(one.seats),
         round=None,
         rounds=ruleset.rounds,
         to_move=None,
         at=began_at(first.date),
-        updated=updated_at(one),
-        imported=record.imported if record else None,
+        updated=one.at,
+        imported=one.imported,
         offline=local is not None,
         dice=first.dice,
     )
 
 
-def all_games(connection: Connection, holder: str) -> list[Held]:
-    """The games of a holder, most recent first."""
-    return sorted([*tables_of(connection, holder, MAX_LISTED_GAMES), *listed_records(connection, holder)], key=_order)
-
-
-def key_of(one: Held) -> str:
-    """The id of a table, or the hash of a record."""
-    return one.id if isinstance(one, HeldTable) else one.hash.hex()
-
-
-def seats_of(one: Held) -> Collection[int]:
-    """The holder's seats."""
-    if isinstance(one, HeldTable):
-        return one.seats
-    return () if one.seat is None or one.seat == NO_SEAT else (one.seat,)
-
-
-def updated_at(one: Held) -> float:
-    """When a table was last written, or the game of an imported record began."""
-    return one.updated if isinstance(one, HeldTable) else one.played
-
-
-def _order(one: Held) -> tuple[float, bool, str]:
-    """The most recent first; at the same time, tables before records, each in the order of their keys."""
-    return -updated_at(one), isinstance(one, ListedRecord), key_of(one)
-
-
-def _place(last: Held) -> str:
+def _place(last: ListedGame) -> str:
     """The place after the last game of a part, as text."""
-    at, is_record, key = _order(last)
-    return f"{-at!r}~{'record' if is_record else 'table'}~{key}"
+    return f"{last.at!r}~{'record' if last.is_record else 'table'}~{last.key}"
 
 
-def _parse_place(text: str) -> "tuple[TablePlace, tuple[float, bytes | None]]":
-    """The same place among a holder's tables and among the records; raises `MalformedError`."""
+def _parse_place(text: str) -> Place:
+    """The same place; raises `MalformedError`."""
     found = re.fullmatch(r"(-?[0-9.e+-]{1,30})~(?:table~([A-Za-z0-9_-]{1,64})|record~([0-9a-f]{64}))", text)
     try:
         at = float(found[1]) if found else inf
@@ -200,4 +152,4 @@ def _parse_place(text: str) -> "tuple[TablePlace, tuple[float, bytes | None]]":
         at = inf
     if found is None or not isfinite(at):
         raise MalformedError(f"before {shown(text)}: want the `next` of the part before")
-    return (at, found[2]), (at, bytes.fromhex(found[3]) if found[3] else None)
+    return -at, found[2] is None, found[2] or found[3]

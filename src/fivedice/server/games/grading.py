@@ -31,14 +31,12 @@ from fivedice.storage.rows.decisions import (
     load_graded,
     load_losses,
     store_grades,
-    ungraded_among,
     ungraded_games,
-    ungraded_of,
     waiting_games,
     waiting_rules,
 )
-from fivedice.storage.rows.records import record_texts
-from fivedice.storage.rows.tables import load_logs
+from fivedice.storage.rows.records import load_records
+from fivedice.storage.rows.streams import load_streams
 
 GRADE_BATCH = 8
 """Games graded at once, in about 0.1 s; others take turns."""
@@ -77,11 +75,11 @@ class Grader(Background):
 
     async def read_games_of(self, holder: str) -> None:
         """Read all games of a holder that have ended; raises `UnavailableError`."""
-        await self._grade_all(partial(ungraded_of, holder=holder))
+        await self._grade_all(partial(ungraded_games, holder=holder))
 
     async def read(self, tables: Collection[str], hashes: Collection[bytes] = ()) -> None:
         """Read these tables and records, as far as they have ended; raises `UnavailableError`."""
-        await self._grade_all(partial(ungraded_among, tables=tables, hashes=hashes))
+        await self._grade_all(partial(ungraded_games, among=(tables, hashes)))
 
     async def losses(self, ruleset: Ruleset, tables: Sequence[str], address: str = "") -> dict[str, float] | None:
         """The points that were lost at each of these ended tables that still exists; None if values are sought first.
@@ -174,8 +172,8 @@ def _found(
 
 def _sources(connection: Connection, games: Sequence[Game]) -> list[tuple[Game, Source | None]]:
     """The games with what they are read from, at its newest version; None for one that was deleted."""
-    logs = load_logs(connection, [game.id for game in games if game.hash is None])
-    texts = record_texts(connection, [game.hash for game in games if game.hash is not None])
+    logs = load_streams(connection, [game.id for game in games if game.hash is None])
+    texts = load_records(connection, [game.hash for game in games if game.hash is not None])
     found: list[tuple[Game, Source | None]] = []
     for game in games:
         if game.hash is not None:

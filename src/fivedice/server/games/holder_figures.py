@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 
 from fivedice.analysis.reviews.player_figures import total_figures
@@ -12,7 +13,6 @@ from fivedice.analysis.reviews.progress import EXAMPLE_GAMES, Streak, streak
 from fivedice.base.errors import IllegalError
 from fivedice.game.record_lines import began_at
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.games.dailies import Dailies
 from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.server.games.game_list import MAX_LISTED_GAMES
 from fivedice.server.games.grading import Grader
@@ -24,6 +24,7 @@ from fivedice.server.table.available import available_here
 from fivedice.server.table.state import ruleset_of
 from fivedice.solver.play.distribution import Distribution
 from fivedice.storage.engine.database import Database
+from fivedice.storage.rows.daily import ranked_days
 from fivedice.storage.rows.decisions import HeldGame, figures_of
 from fivedice.storage.rows.held_grades import held_dice, held_examples, held_games
 from fivedice.storage.rows.rulesets import ruleset_texts
@@ -43,7 +44,6 @@ class HolderFigures:
     _searches: Searches
     _reviews: Reviews
     _days: DrawnDays
-    _dailies: Dailies
 
     async def figures(self, holder: str | None, address: str, *, with_imports: bool = True) -> list[PlayerFiguresView]:
         """Long-run figures of a holder's finished games, as far as there are values; the others are sought for an
@@ -57,7 +57,8 @@ class HolderFigures:
             return [], streak([], self._days.today)
         games = await self._graded(holder, address)
         begun = {self._days.day_of(began_at(game.date)) for game in games}
-        days = streak([*begun, *await self._dailies.played_on(holder)], self._days.today)
+        ranked = map(date.fromisoformat, await self._database.fetched(partial(ranked_days, holder=holder)))
+        days = streak([*begun, *ranked], self._days.today)
         return await self._figures(games, address), days
 
     async def outcome(self, holder: str | None, table: str) -> list[StandingView]:

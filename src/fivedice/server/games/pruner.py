@@ -6,14 +6,16 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from operator import add
+from math import inf
+from typing import NamedTuple
 
+from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from fivedice.server.config.settings import Retention
 from fivedice.server.ops.background import Repeated
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.deletion import Ages, Num, delete_holders, delete_tables
+from fivedice.storage.rows.deletion import Deleted, delete_holders, delete_tables
 from fivedice.storage.rows.rulesets import delete_unused_rulesets
 from fivedice.storage.rows.server import lived_until
 
@@ -34,11 +36,19 @@ RETRY_SECONDS = 0.5
 _log = logging.getLogger(__name__)
 
 
+class Num(NamedTuple):
+    """Numbers of tables and of browsers."""
+
+    unfinished: int = 0
+    finished: int = 0
+    browsers: int = 0
+
+
 @dataclass(eq=False)
 class Pruner(Repeated):
     """On PostgreSQL, several processes take turns.
 
-    `in_use` returns the tables that somebody has open here, and `forget` drops deleted tables from memory.
+    `in_use` returns the tables that somebody has open here, and `forget` drops what was deleted from memory.
     """
 
     pause = PRUNE_SECONDS
@@ -72,20 +82,24 @@ class Pruner(Repeated):
 
         Raises `UnavailableError`; what was deleted until then stays deleted.
         """
-        old = Ages(*(now - days * 86_400.0 if days else None for days in self._retention))
-        tables = partial(delete_tables, ages=old, limit=TABLES_AT_ONCE, keep=frozenset(self._in_use()))
-        deleted = Num()
-        for delete in (tables, partial(delete_holders, ages=old, limit=BROWSERS_AT_ONCE)):
-            while True:
-                found = await self._database.written(delete)
-                if found is not None:
-                    num, gone = found
-                    deleted = Num(*map(add, deleted, num))
-                    self._forget(gone)
-                    if not any(num):
-                        break
-                await asyncio.sleep(RETRY_SECONDS if found is None else PAUSE_SECONDS)
+        unfinished, finished = (now - days * 86_400.0 if days else -inf for days in self._retention)
+        tables = partial(delete_tables, limit=TABLES_AT_ONCE, keep=frozenset(self._in_use()))
+        deleted = Num(
+            await self._delete(partial(tables, before=unfinished, ended=False)),
+            await self._delete(partial(tables, before=finished, ended=True)),
+            await self._delete(partial(delete_holders, before=finished, limit=BROWSERS_AT_ONCE)),
+        )
         with suppress(IntegrityError):  # another process has just used one of them: the rest is deleted next time
             while await self._database.written(partial(delete_unused_rulesets, limit=BROWSERS_AT_ONCE)):
                 await asyncio.sleep(PAUSE_SECONDS)
         return deleted
+
+    async def _delete(self, delete: Callable[[Connection], Deleted]) -> int:
+        """Repeat a deletion until nothing is left, and return how much was deleted."""
+        num = 0
+        while (gone := await self._database.written(delete)) != []:
+            if gone is not None:
+                self._forget(gone)
+                num += len(gone)
+            await asyncio.sleep(RETRY_SECONDS if gone is None else PAUSE_SECONDS)
+        return num

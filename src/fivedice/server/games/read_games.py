@@ -25,10 +25,10 @@ from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import TooLargeError
 from fivedice.storage.rows.decisions import PlayedGame, PlayedSeat
-from fivedice.storage.rows.records import RecordText, StoredRecord
+from fivedice.storage.rows.records import StoredRecord
 from fivedice.storage.rows.server import encoded_counts
 
-Source: TypeAlias = tuple[TableLog, float] | RecordText
+Source: TypeAlias = tuple[TableLog, float] | StoredRecord
 """The events of a table with the time of the newest one, or the record of a game."""
 
 
@@ -47,7 +47,7 @@ def _read(source: Source, folders: Sequence[str]) -> PlayedGame | str | None:
 
 
 def _played(source: Source, folders: Sequence[str]) -> PlayedGame | None:
-    if isinstance(source, RecordText):
+    if isinstance(source, StoredRecord):
         record = parse_record(source.text, partial(ruleset_of, toml=source.toml))
         names = tuple(seat.name for seat in record.seats)
         ended, is_over, own, result = began_at(record.date), record.is_over, frozenset[int](), None

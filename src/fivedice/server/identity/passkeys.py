@@ -7,9 +7,12 @@ functions in a thread.
 import hashlib
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fivedice.base.errors import MalformedError
+
+if TYPE_CHECKING:
+    from webauthn.registration.verify_registration_response import VerifiedRegistration
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,15 +21,6 @@ class RelyingParty:
 
     id: str
     origin: str
-
-
-@dataclass(frozen=True, slots=True)
-class NewPasskey:
-    """A passkey that a browser has created."""
-
-    id: bytes
-    public: bytes
-    signs: int
 
 
 NOT_VALID = "this passkey is not valid here: try again, or sign in with another one or the printed code"
@@ -80,17 +74,16 @@ def answered(credential: dict[str, Any]) -> tuple[bytes, bytes]:
         raise MalformedError("credential: want what the browser returned for the passkey") from None
 
 
-def created(party: RelyingParty, challenge: bytes, credential: dict[str, Any]) -> NewPasskey:
+def created(party: RelyingParty, challenge: bytes, credential: dict[str, Any]) -> "VerifiedRegistration":
     """The passkey that a browser has created; raises `RefusedPasskeyError`."""
     from webauthn import verify_registration_response
 
     try:
-        found = verify_registration_response(
+        return verify_registration_response(
             credential=credential, expected_challenge=challenge, expected_rp_id=party.id, expected_origin=party.origin
         )
     except Exception as error:
         raise RefusedPasskeyError(NOT_VALID) from error
-    return NewPasskey(found.credential_id, found.credential_public_key, found.sign_count)
 
 
 def signed(party: RelyingParty, challenge: bytes, credential: dict[str, Any], public: bytes) -> int:

@@ -38,11 +38,10 @@ from fivedice.storage.rows.streams import (
     ConflictError,
     StoredStream,
     append_all,
-    load_later,
+    create_stream,
     load_stream,
     update_stream,
 )
-from fivedice.storage.rows.tables import create_table
 from fivedice.views.rules import rules_view
 
 OnAppend = Callable[[LiveTable, Step], None]
@@ -172,8 +171,8 @@ class EventStore:
 
     async def _read(self, live: LiveLog) -> None:
         # The newest known event is read again to find out whether the log is still the one that was replayed.
-        read = partial(load_later, id=live.id, since=live.version - 1)
-        if live.catch_up(await self.database.fetched(read)):
+        later = await self.database.fetched(partial(load_stream, id=live.id, since=live.version - 1))
+        if later is not None and live.catch_up(later):
             return
         stored = await self.database.fetched(partial(load_stream, id=live.id))
         if stored is None:
@@ -252,8 +251,9 @@ def store_new(
     """Store a new table: its first event, the secret of its dice, its seats with their holders, its tournament or game
     on the same dice, and whether that waits for its result."""
     first, table = stored_event(created, created.table, 1, new_id()), start(created)
-    has_advice = not table.advice_is_off
-    create_table(connection, secret, first, held, created.toml, has_advice, table.due, parent, is_awaited)
+    columns: dict[str, object] = {"has_advice": not table.advice_is_off, "due": table.due}
+    columns |= {"parent": parent, "awaited": is_awaited}
+    create_stream(connection, "table", first, secret, held, created.toml, **columns)
 
 
 def _appending(stored: StoredEvent, extra_writes: Iterable[ExtraWrite]) -> Callable[[Connection], bool]:

@@ -19,7 +19,7 @@ from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.matchmaking.duplicate import AnyDuplicateEvent, Duplicate, Opened
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.open_seats import LOBBY_STREAM
-from fivedice.storage.rows.streams import Later, StoredStream, append_all, create_stream, lock_stream, update_stream
+from fivedice.storage.rows.streams import StoredStream, append_all, create_stream, lock_stream, update_stream
 from fivedice.tournament.club import AnyClubEvent, Club
 from fivedice.tournament.event import Change, Event, First, apply, replay
 from fivedice.tournament.state import Tournament
@@ -147,7 +147,7 @@ class LiveLog(LiveStream):
         """Replace everything with what the database has."""
 
     @abstractmethod
-    def _read_later(self, later: Later) -> bool:
+    def _read_later(self, events: Sequence[StoredEvent], due: float | None) -> bool:
         """Append later events, which other processes have written, and return whether anything else has changed."""
 
     @property
@@ -161,7 +161,7 @@ class LiveLog(LiveStream):
         self.load(stored, prepared)
         self._on_change(self, None)
 
-    def catch_up(self, later: Later) -> bool:
+    def catch_up(self, later: StoredStream) -> bool:
         """Append the events after the newest known one, with which `later` must begin.
 
         Returns False, and changes nothing, if the database has another event in its place.
@@ -170,7 +170,7 @@ class LiveLog(LiveStream):
         if newest != self.newest:
             return False
         has_others = later.holders != self.holders
-        if self._read_later(later._replace(entries=tuple(events))) or events or has_others:
+        if self._read_later(events, later.clock_due) or events or has_others:
             self._set_holders(later.holders)
             self.forget_view()
             self._on_change(self, len(events))
@@ -244,8 +244,8 @@ class LiveState(LiveLog, Generic[S]):
         self._append(events)
         self._on_change(self, len(events))
 
-    def _read_later(self, later: Later) -> bool:
-        self._append(later.entries)
+    def _read_later(self, events: Sequence[StoredEvent], due: float | None) -> bool:
+        self._append(events)
         return False
 
     def _append(self, events: Sequence[StoredEvent]) -> None:
@@ -260,7 +260,7 @@ class LiveState(LiveLog, Generic[S]):
 def store_first(connection: Connection, kind: str, first: First[Any], secret: bytes = b"", **columns: object) -> None:
     """Store a new stream that is no table, with its secret and further columns."""
     stored = StoredEvent(first.id, 1, "created", first.at, _encode(first).decode())
-    create_stream(connection, kind, stored, secret, (), **columns)
+    create_stream(connection, kind, stored, secret, (), "", **columns)
 
 
 def store_duplicate(connection: Connection, first: Opened, secret: bytes) -> None:

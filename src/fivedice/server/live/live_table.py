@@ -1,7 +1,7 @@
 """`LiveTable`: a table in the memory of this process, with its connections."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -14,7 +14,7 @@ from fivedice.server.table.state import PERSON, Table
 from fivedice.server.table.to_record import TableLog
 from fivedice.server.table.tutor import Questions
 from fivedice.storage.rows.event import StoredEvent
-from fivedice.storage.rows.streams import Later, StoredStream
+from fivedice.storage.rows.streams import StoredStream
 
 MAX_CACHED_TABLES = 2_000
 """Tables in memory that are not in use."""
@@ -88,11 +88,11 @@ class LiveTable(LiveLog):
         people = {seat for seat, holders in self.holders.items() if not connected.isdisjoint(holders)}
         return sorted(computers | people)
 
-    def _read_later(self, later: Later) -> bool:
+    def _read_later(self, events: Sequence[StoredEvent], due: float | None) -> bool:
         before = self.due
-        for event in later.entries:
+        for event in events:
             self._append(event)
-        self.due = later.clock_due
+        self.due = due
         return self.due != before
 
     def _append(self, stored: StoredEvent, step: Step | None = None) -> None:

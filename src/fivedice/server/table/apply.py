@@ -84,9 +84,3 @@ def _first(text: str) -> int:
     if not text.isdecimal():
         raise IllegalError(f"first {shown(text)}: want the number of a seat, or {HIGHEST_ROLL}")
     return int(text)
-
-
-def require(condition: bool, otherwise: str) -> None:
-    """Raise `IllegalError` with a reason unless a condition holds."""
-    if not condition:
-        raise IllegalError(otherwise)

@@ -8,12 +8,13 @@ from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.action import Action, Announce, Score
 from fivedice.game.placed_turn import places_of
 from fivedice.game.position import Position
+from fivedice.game.proof import TableDice
 from fivedice.server.config.limits import MAX_CHANGES
 from fivedice.server.table.answers import NotAllowedError, RefusedError
 from fivedice.server.table.apply import Step
 from fivedice.server.table.state import PERSON, State, Table
 from fivedice.server.table.tutor import check_loss
-from fivedice.server.table.verb import Chance, Context
+from fivedice.server.table.verb import Context
 from fivedice.server.table.verbs import AnyCommand
 from fivedice.server.table.verbs.begin import AddNonce, roll_off
 from fivedice.server.table.verbs.end import Rematch
@@ -112,7 +113,7 @@ def _has_nonce(table: Table, seat: int) -> bool:
     return any(nonce.startswith(f"seat {seat} ") for nonce in table.nonces)
 
 
-def bot_step(table: Table, choose: Choose, chance: Chance, now: float) -> Step | None:
+def bot_step(table: Table, choose: Choose, chance: TableDice, now: float) -> Step | None:
     """The next step of the computer player to move; None on a person's turn, or if `choose` has no action yet."""
     if not is_bots_turn(table):
         return None
@@ -124,7 +125,7 @@ def bot_step(table: Table, choose: Choose, chance: Chance, now: float) -> Step |
     return None if action is None else play(table, action, chance, now)
 
 
-def play(table: Table, action: Action, chance: Chance, now: float) -> Step:
+def play(table: Table, action: Action, chance: TableDice, now: float) -> Step:
     """Play an action of the seat to move; raises `IllegalError` if the rules do not allow it."""
     if isinstance(action, Score):
         return score(table, action, now)

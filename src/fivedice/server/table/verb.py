@@ -8,32 +8,18 @@ older version is refused as stale: the client catches up and lets its user decid
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar, Protocol
+from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
 
 from fivedice.game.names import MAX_NAME_CHARACTERS
 from fivedice.game.parsed_line import MAX_SEATS
+from fivedice.game.proof import TableDice
 from fivedice.rulesets.dice import MAX_DICE, MAX_FACES
 from fivedice.server.table.apply import Step
 from fivedice.server.table.event import Event
 from fivedice.server.table.state import Table
 from fivedice.server.table.tutor import LossOf, Questions
-
-
-class Chance(Protocol):
-    """The dice of one table, derived from its secret and its nonces: `fivedice.game.proof.TableDice`.
-
-    They depend only on the turn, the number of the roll and the place of the die, never on who decides.
-    """
-
-    def die(self, turn: int, roll: int, index: int, faces: int) -> int:
-        """The face that a place shows if it is rolled in this roll of this turn."""
-        ...
-
-    def opening(self) -> Callable[[int], int]:
-        """A source of random numbers for the opening roll: each call returns a number from 1 to its argument."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,8 +30,8 @@ class Context:
     """The seats that the sender holds."""
     now: float
     """Seconds since 1970."""
-    chance: Chance
-    """The dice of the table."""
+    chance: TableDice
+    """The dice of the table. They depend only on the turn, the number of the roll and the place of the die."""
     num_changes: Counter[int]
     """How many changes, as `Event.changer` says, each seat has made."""
     rematch: str

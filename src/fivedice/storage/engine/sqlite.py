@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any
 from urllib.parse import quote
 
@@ -20,12 +19,10 @@ from sqlalchemy.pool import QueuePool
 
 from fivedice.base.data_folder import PRIVATE_FILE, data_folder, make_folder
 from fivedice.base.errors import IllegalError
-from fivedice.storage.engine.sqlite_files import EventsMissingError, Mark, SqliteLock, make_all_private, mark_name
+from fivedice.storage.engine.sqlite_files import EventsMissingError, Mark, make_all_private
 
 BUSY_SECONDS = 10.0
 """How long SQLite waits for another process that is writing."""
-
-RETRY_SECONDS = 0.05
 
 LOG_PAGES = 8_000
 """Pages of the write-ahead log, of 4 KB, after which a commit writes them into the database file.
@@ -104,7 +101,6 @@ class SqliteDatabase:
         self.reading = sqlite_engine(partial(self._connect, READING), "BEGIN DEFERRED", READERS)
         self._serves = serves
         self._may_lack_events = may_lack_events
-        self._lock: SqliteLock | None = None
         self._mark: Mark | None = None
         self._last_event = 0
 
@@ -121,8 +117,7 @@ class SqliteDatabase:
             # Not created: with a typo in its path, a server would begin anew without a word.
             raise IllegalError(f"there is no folder {folder} for the database: create it, or correct the path")
         if self._serves:
-            self._lock = SqliteLock(self.path)
-            self._mark = Mark(mark_name(self.path))
+            self._mark = Mark(self.path)
         if migrate is None:
             self._open_to_read(check_schema)
             return
@@ -132,23 +127,8 @@ class SqliteDatabase:
         os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))
         if self._serves:
             make_all_private(self.path)
-        self._begin_log()
+        connect(self.path, "journal_mode = WAL").close()  # in which reads and writes do not block each other
         self._open(migrate)
-
-    def _begin_log(self) -> None:
-        """Switch to write-ahead logging, in which reads and writes do not block each other.
-
-        While another process does so for a new file, SQLite refuses at once, regardless of its timeout.
-        """
-        until = monotonic() + BUSY_SECONDS
-        while True:
-            try:
-                connect(self.path, "journal_mode = WAL").close()
-                return
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > until:
-                    raise
-                sleep(RETRY_SECONDS)
 
     def last_event(self, connection: Connection) -> int:
         """The number of the last event, as the connection's transaction sees it."""
@@ -173,9 +153,6 @@ class SqliteDatabase:
         if self._mark:
             self._mark.close()
             self._mark = None
-        if self._lock:
-            self._lock.release()
-            self._lock = None
 
     def _connect(self, settings: Sequence[str]) -> sqlite3.Connection:
         return connect(self.path, *settings)

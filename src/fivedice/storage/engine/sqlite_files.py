@@ -1,13 +1,9 @@
-"""What is beside a SQLite database: the lock of the process that serves it, and the mark of its last event.
-
-Two servers on one file would lose no event, but neither would learn of the other's.
-"""
+"""What is beside a SQLite database: its log, and the mark of the process that serves it."""
 
 import os
-import sqlite3
 from pathlib import Path
 
-from fivedice.base.data_folder import PRIVATE_FILE, make_private
+from fivedice.base.data_folder import PRIVATE_FILE, make_private, try_lock
 from fivedice.base.errors import IllegalError, UnavailableError
 from fivedice.storage.rows.event import MAX_EVENT_NUMBERS
 
@@ -25,43 +21,6 @@ def make_all_private(path: Path) -> None:
             make_private(one)
 
 
-class SqliteLock:
-    """The right to serve the file at `path`, which must contain no symbolic link.
-
-    Raises `ServedError` if another process has it.
-
-    The lock is an open transaction on a small SQLite file beside the database, so it works on every system and a dead
-    process leaves no lock behind.
-    """
-
-    def __init__(self, path: Path) -> None:
-        file = lock_name(path)
-        if not file.exists():
-            file.touch(PRIVATE_FILE)
-        make_private(file)
-        self._connection = sqlite3.connect(file, isolation_level=None, timeout=0, check_same_thread=False)
-        try:
-            self._connection.execute("BEGIN EXCLUSIVE")
-            # In a read-only file, that locks nothing and succeeds; this fails there. It is never committed.
-            self._connection.execute("PRAGMA user_version = 1")
-        except sqlite3.OperationalError as error:
-            self._connection.close()
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
-                raise
-            raise ServedError(
-                f"another fivedice serves {path}: stop it first; several can share a PostgreSQL database"
-            ) from None
-
-    def release(self) -> None:
-        """Release the lock."""
-        self._connection.close()
-
-
-def lock_name(path: Path) -> Path:
-    """The lock file of a database."""
-    return path.with_name(f"{path.name}-serving")
-
-
 class ServedError(IllegalError):
     """Another process serves a file."""
 
@@ -76,22 +35,27 @@ class EventsMissingError(UnavailableError):
         )
 
 
-def mark_name(path: Path) -> Path:
-    """The file with the mark of a database."""
-    return path.with_name(f"{path.name}-mark")
-
-
 class Mark:
-    """The number of the last acknowledged event, in a file, which is created if there is none; None if it is empty.
+    """The number of the last acknowledged event, in a file beside a database, which is created if there is none; None
+    if it is empty.
 
     SQLite cannot tell that its write-ahead log was removed or that its file was replaced by an older copy: what is left
     is a valid database. The mark can. It is written after each commit and before the acknowledgement, without a sync:
     after a power failure it may be too low, never too high. The events of a file are numbered by `PRAGMA user_version`,
     which `append_events` increases in their transaction.
+
+    It is locked while it is open: two servers on one file would lose no event, but neither would learn of the other's.
+    Raises `ServedError` if another process serves the database.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, database: Path) -> None:
+        path = database.with_name(f"{database.name}-mark")
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), PRIVATE_FILE)
+        if not try_lock(self._file):
+            os.close(self._file)
+            raise ServedError(
+                f"another fivedice serves {database}: stop it first; several can share a PostgreSQL database"
+            )
         make_private(path)
         text = os.read(self._file, 20).strip()
         self.number = int(text) if text.isdigit() else None
@@ -109,6 +73,6 @@ class Mark:
             self.number = number
 
     def close(self) -> None:
-        """Close the file, with its contents on disk."""
+        """Close the file, with its contents on disk, and release the lock."""
         os.fsync(self._file)
         os.close(self._file)

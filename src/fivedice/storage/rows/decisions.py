@@ -132,29 +132,27 @@ class PlayedGame:
     result: Result | None
 
 
-def ungraded_games(connection: Connection, limit: int) -> list[Game]:
-    """Up to `limit` games that have ended, or went on after that, since they were last read."""
-    return _ungraded(connection, true(), true(), limit)[:limit]
-
-
-def ungraded_of(connection: Connection, holder: str) -> list[Game]:
-    """The games of a holder that have to be read, as `ungraded_games`."""
-    tables = select(seat_holders.c.stream).where(seat_holders.c.holder == holder)
-    return _ungraded(connection, streams.c.id.in_(tables), records.c.holder == holder)
-
-
-def ungraded_among(connection: Connection, tables: Collection[str], hashes: Collection[bytes]) -> list[Game]:
-    """Those of these tables and records that have to be read."""
-    return _ungraded(connection, streams.c.id.in_(tables), records.c.hash.in_(hashes))
-
-
-def _ungraded(
-    connection: Connection, is_table: ColumnElement[bool], is_record: ColumnElement[bool], limit: int | None = None
+def ungraded_games(
+    connection: Connection,
+    *,
+    holder: str | None = None,
+    among: tuple[Collection[str], Collection[bytes]] | None = None,
+    limit: int | None = None,
 ) -> list[Game]:
+    """Up to `limit` games that have ended, or went on after that, since they were last read: those of a holder, or
+    among these tables and records, or all."""
+    is_table: ColumnElement[bool] = true()
+    is_record: ColumnElement[bool] = true()
+    if holder is not None:
+        own = select(seat_holders.c.stream).where(seat_holders.c.holder == holder)
+        is_table, is_record = streams.c.id.in_(own), records.c.holder == holder
+    elif among is not None:
+        is_table, is_record = streams.c.id.in_(among[0]), records.c.hash.in_(among[1])
     tables = select(streams.c.id, streams.c.ungraded).where(streams.c.ungraded.is_not(None), is_table)
     hashes = select(records.c.hash).distinct().where(records.c.is_graded.is_(False), is_record)
     found = [Game(*row) for row in connection.execute(tables.limit(limit))]
-    return found + [Game.record(bytes(hash)) for hash in connection.execute(hashes.limit(limit)).scalars()]
+    found += [Game.record(bytes(hash)) for hash in connection.execute(hashes.limit(limit)).scalars()]
+    return found[:limit]
 
 
 def waiting_rules(connection: Connection) -> list[str]:

@@ -36,34 +36,14 @@ class StoredRecord:
     toml: str = ""
 
     @property
-    def hash(self) -> bytes:
-        """The key of the record, from its whole text."""
-        return text_hash(self.text + (rules_block(self.toml) if self.toml else ""))
-
-
-@dataclass(frozen=True, slots=True)
-class ListedRecord:
-    """An imported record without its text: its key, the holder's own seat as in `StoredRecord`, when it came, when the
-    game began, and the table of its dice, None if it names none."""
-
-    hash: bytes
-    seat: int | None
-    imported: float
-    played: float
-    table: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class RecordText:
-    """The text of a record, and that of custom rules, which is then not in it."""
-
-    text: str
-    toml: str
-
-    @property
     def whole(self) -> str:
         """The record with its rules."""
         return self.text + (rules_block(self.toml) if self.toml else "")
+
+    @property
+    def hash(self) -> bytes:
+        """The key of the record."""
+        return text_hash(self.whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,29 +120,12 @@ def set_seats(connection: Connection, holder: str, people: Mapping[int, str], se
     connection.execute(update(records).where(mine).values(seat=seat))
 
 
-def listed_records(
-    connection: Connection, holder: str, limit: int = MAX_RECORDS, before: tuple[float, bytes | None] | None = None
-) -> list[ListedRecord]:
-    """Up to `limit` of a holder's imported records without their texts, the most recent game first, after a place in
-    that order.
-
-    A place is a time, and the hash of the last record of that time; None stands for none of them.
-    """
-    columns = (records.c.hash, records.c.seat, records.c.imported, records.c.played, records.c.table_id)
-    wanted = select(*columns).where(records.c.holder == holder, elsewhere())
-    if before is not None:
-        at, hash = before
-        same = records.c.played == at
-        wanted = wanted.where((records.c.played < at) | (same if hash is None else same & (records.c.hash > hash)))
-    rows = connection.execute(wanted.order_by(records.c.played.desc(), records.c.hash).limit(limit))
-    return [ListedRecord(bytes(hash), *rest) for hash, *rest in rows]
-
-
-def record_texts(connection: Connection, hashes: Collection[bytes]) -> dict[bytes, RecordText]:
-    """Those of these records that somebody has imported, by their keys."""
-    columns = (records.c.hash, records.c.text, func.coalesce(rulesets.c.toml, ""))
+def load_records(connection: Connection, hashes: Collection[bytes]) -> dict[bytes, StoredRecord]:
+    """Those of these records that somebody has imported, by their keys; each as one of several holders has it."""
+    toml = func.coalesce(rulesets.c.toml, "")
+    columns = (records.c.hash, records.c.text, records.c.seat, records.c.imported, toml)
     wanted = select(*columns).select_from(records.outerjoin(rulesets)).where(records.c.hash.in_(hashes))
-    return {bytes(hash): RecordText(text, toml) for hash, text, toml in connection.execute(wanted)}
+    return {bytes(hash): StoredRecord(*rest) for hash, *rest in connection.execute(wanted)}
 
 
 def record_hashes(connection: Connection, holder: str) -> set[bytes]:

@@ -5,16 +5,13 @@ A stream is a log of events: a table, a club, a tournament or a game on the same
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from sqlalchemy import Connection, delete, exists, func, insert, select, update
 
 from fivedice.storage.rows.event import StoredEvent, announce, append_events, holders_line
+from fivedice.storage.rows.rulesets import keep_ruleset
 from fivedice.storage.rows.server import at_least_lived
 from fivedice.storage.schema import events, insert_into, one_time_secrets, rulesets, seat_holders, streams
-
-EVENT = (events.c.stream, events.c.version, events.c.command, events.c.at, events.c.body)
-"""The columns of a `StoredEvent`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +28,6 @@ class StoredStream:
     clock_due: float | None = None
 
 
-class Later(NamedTuple):
-    """The events of a stream after a version, the holders of its seats, and when the clock of a table's seat ends."""
-
-    entries: tuple[StoredEvent, ...]
-    holders: Mapping[int, frozenset[str]]
-    clock_due: float | None
-
-
 class ConflictError(ValueError):
     """Another transaction has appended to the stream, or an older copy of the database was restored."""
 
@@ -49,11 +38,14 @@ def create_stream(
     first: StoredEvent,
     secret: bytes = b"",
     holders: Iterable[tuple[int, str]] = (),
+    toml: str = "",
     **columns: object,
 ) -> None:
-    """Store a new stream with its first event, the holders of its seats, and further columns."""
-    times = {"created": first.at, "active": at_least_lived(first.at)}
-    connection.execute(insert(streams).values(id=first.stream, kind=kind, secret=secret, **times, **columns))
+    """Store a new stream with its first event, the holders of its seats, the text of custom rules, and further
+    columns."""
+    ruleset, active = keep_ruleset(connection, toml), at_least_lived(first.at)
+    columns |= {"kind": kind, "secret": secret, "ruleset": ruleset, "created": first.at, "active": active}
+    connection.execute(insert(streams).values(id=first.stream, **columns))
     append_events(connection, [first])
     for seat, holder in holders:
         hold_seat(connection, first.stream, seat, holder, first.at)
@@ -73,22 +65,26 @@ def try_storing(connection: Connection) -> None:
     drop_streams(connection, [id])
 
 
-def load_stream(connection: Connection, id: str) -> StoredStream | None:
-    """A stream; None if it does not exist."""
-    wanted = select(streams.c.kind, streams.c.secret, rulesets.c.toml).select_from(streams.outerjoin(rulesets))
-    found = connection.execute(wanted.where(streams.c.id == id)).first()
-    if found is None:
-        return None
-    entries, holders, clock_due = load_later(connection, id)
-    return StoredStream(id, found.kind, bytes(found.secret), entries, holders, found.toml or "", clock_due)
+def load_stream(connection: Connection, id: str, since: int = 0) -> StoredStream | None:
+    """A stream with its events after a version; None if it does not exist."""
+    return load_streams(connection, [id], since).get(id)
 
 
-def load_later(connection: Connection, id: str, since: int = 0) -> Later:
-    """What may have changed in a stream since a version: all that is stored if it is 0, and nothing if it is gone."""
-    wanted = select(*EVENT).where(events.c.stream == id, events.c.version > since).order_by(events.c.version)
-    entries = tuple(StoredEvent(*row) for row in connection.execute(wanted))
-    due = connection.execute(select(streams.c.due).where(streams.c.id == id)).scalar()
-    return Later(entries, load_holders(connection, id), due)
+def load_streams(connection: Connection, ids: Sequence[str], since: int = 0) -> dict[str, StoredStream]:
+    """Those of these streams that exist, with their events after a version."""
+    stored = (events.c.stream, events.c.version, events.c.command, events.c.at, events.c.body)
+    wanted = select(*stored).where(events.c.stream.in_(ids), events.c.version > since)
+    entries: dict[str, list[StoredEvent]] = {id: [] for id in ids}
+    for event in connection.execute(wanted.order_by(events.c.stream, events.c.version)):
+        entries[event.stream].append(StoredEvent(*event))
+    # After the events: an end of a clock that is too new is corrected with the next event, an old one would stay.
+    columns = (streams.c.id, streams.c.kind, streams.c.secret, func.coalesce(rulesets.c.toml, ""), streams.c.due)
+    rows = connection.execute(select(*columns).select_from(streams.outerjoin(rulesets)).where(streams.c.id.in_(ids)))
+    held = _holders_of(connection, ids)
+    return {
+        id: StoredStream(id, kind, bytes(secret), tuple(entries[id]), held[id], toml, due)
+        for id, kind, secret, toml, due in rows
+    }
 
 
 def newest_versions(connection: Connection, ids: Sequence[str]) -> dict[str, int]:
@@ -99,11 +95,15 @@ def newest_versions(connection: Connection, ids: Sequence[str]) -> dict[str, int
 
 def load_holders(connection: Connection, stream: str) -> dict[int, frozenset[str]]:
     """Seat → its holders, for the seats that have any."""
-    rows = connection.execute(select(seat_holders.c.seat, seat_holders.c.holder).where(seat_holders.c.stream == stream))
-    found: dict[int, set[str]] = {}
-    for seat, holder in rows:
-        found.setdefault(seat, set()).add(holder)
-    return {seat: frozenset(holders) for seat, holders in found.items()}
+    return _holders_of(connection, [stream])[stream]
+
+
+def _holders_of(connection: Connection, ids: Sequence[str]) -> dict[str, dict[int, frozenset[str]]]:
+    columns = (seat_holders.c.stream, seat_holders.c.seat, seat_holders.c.holder)
+    found: dict[str, dict[int, frozenset[str]]] = {id: {} for id in ids}
+    for id, seat, holder in connection.execute(select(*columns).where(seat_holders.c.stream.in_(ids))):
+        found[id][seat] = found[id].get(seat, frozenset()) | {holder}
+    return found
 
 
 def hold_seat(connection: Connection, stream: str, seat: int, holder: str, at: float) -> None:

@@ -1,56 +1,8 @@
-"""Tables in the database: how they are created, lists of them, and when their clocks run out."""
+"""Tables in the database: which a holder has, and when their clocks run out."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from sqlalchemy import Connection, select
 
-from sqlalchemy import Connection, Select, func, select
-
-from fivedice.storage.rows.event import StoredEvent
-from fivedice.storage.rows.rulesets import keep_ruleset
-from fivedice.storage.rows.streams import EVENT, create_stream
-from fivedice.storage.schema import events, rulesets, seat_holders, streams
-
-Place: TypeAlias = tuple[float, str | None]
-"""A place in a list with the latest first: a time, and the id of the last entry of that time; None stands for all."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredLog:
-    """The part of a table that its record is made of; `entries` are its events in order."""
-
-    secret: bytes
-    toml: str
-    entries: list[StoredEvent]
-
-
-@dataclass(frozen=True, slots=True)
-class HeldTable:
-    """A table of a holder: the seats held, its latest version, and when that was written."""
-
-    id: str
-    seats: tuple[int, ...]
-    version: int
-    updated: float
-
-
-def create_table(
-    connection: Connection,
-    secret: bytes,
-    first: StoredEvent,
-    holders: Iterable[tuple[int, str]],
-    toml: str = "",
-    has_advice: bool = True,
-    clock_due: float | None = None,
-    parent: str | None = None,
-    is_awaited: bool = False,
-) -> None:
-    """Store a new table with its first event, the holders of its seats, the text of custom rules, whether it
-    names the best action before decisions, when its clock runs out, its tournament or game on the same dice, and
-    whether that waits for its result."""
-    ruleset = keep_ruleset(connection, toml)
-    columns: dict[str, object] = {"ruleset": ruleset, "has_advice": has_advice, "parent": parent, "awaited": is_awaited}
-    create_stream(connection, "table", first, secret, holders, due=clock_due, **columns)
+from fivedice.storage.schema import seat_holders, streams
 
 
 def game_without_advice(connection: Connection, holder: str) -> str | None:
@@ -65,52 +17,11 @@ def game_without_advice(connection: Connection, holder: str) -> str | None:
     return connection.execute(wanted).scalar()
 
 
-def load_logs(connection: Connection, ids: Sequence[str]) -> dict[str, StoredLog]:
-    """The logs of those of the tables that exist."""
-    wanted_rows = select(streams.c.id, streams.c.secret, rulesets.c.toml).select_from(streams.outerjoin(rulesets))
-    rows = connection.execute(wanted_rows.where(streams.c.id.in_(ids)))
-    found = {id: StoredLog(bytes(secret), toml or "", []) for id, secret, toml in rows}
-    wanted = select(*EVENT).where(events.c.stream.in_(ids)).order_by(events.c.stream, events.c.version)
-    for row in connection.execute(wanted):
-        found[row.stream].entries.append(StoredEvent(*row))
-    return found
-
-
 def held_tables(connection: Connection, holder: str) -> set[str]:
     """The ids of all tables at which a holder has a seat, and what names their dice instead."""
     wanted = select(streams.c.id, streams.c.parent).join(seat_holders)
     rows = connection.execute(wanted.where(seat_holders.c.holder == holder))
     return {id for row in rows for id in row if id is not None}
-
-
-def tables_of(connection: Connection, holder: str, limit: int, before: Place | None = None) -> list[HeldTable]:
-    """Up to `limit` tables at which a holder has a seat, the most recently played first, after a place if given."""
-    newest = connection.execute(newest_events(holder, limit, before)).all()
-    seats: dict[str, list[int]] = {id: [] for id, _, _ in newest}
-    mine = select(seat_holders.c.stream, seat_holders.c.seat).where(seat_holders.c.holder == holder)
-    for table, seat in connection.execute(mine.where(seat_holders.c.stream.in_(seats)).order_by(seat_holders.c.seat)):
-        seats[table].append(seat)
-    return [HeldTable(id, tuple(seats[id]), version, at) for id, version, at in newest]
-
-
-def newest_events(holder: str, limit: int, before: Place | None = None) -> Select[str, int, float]:
-    """The query for the latest event of each table at which a holder has a seat, the most recent first."""
-    of_tables = (seat_holders.c.holder == holder, streams.c.kind == "table")
-    mine = select(seat_holders.c.stream).join(streams).where(*of_tables).distinct().subquery()
-    log = events.alias()
-    # A lookup by primary key from the end of each table's log: grouping would read every log entirely.
-    newest = select(func.max(log.c.version)).where(log.c.stream == mine.c.stream).scalar_subquery()
-    wanted = (
-        select(events.c.stream, events.c.version, events.c.at)
-        .select_from(mine.join(events, (events.c.stream == mine.c.stream) & (events.c.version == newest)))
-        .order_by(events.c.at.desc(), events.c.stream)
-        .limit(limit)
-    )
-    if before is None:
-        return wanted
-    at, id = before
-    is_later = events.c.at < at
-    return wanted.where(is_later | ((events.c.at == at) & (events.c.stream > id)) if id is not None else is_later)
 
 
 def late_tables(connection: Connection, now: float) -> list[str]:

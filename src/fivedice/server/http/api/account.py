@@ -103,7 +103,9 @@ async def add_passkey(asker: Asker, holders: Holders, data: Credential) -> Accou
             accounts.set_name(connection, holder, name or "", shape)
             accounts.change_code(connection, holder, code)
             key = accounts.begin_session(connection, holder, asker.visitor.key, agent, now)
-        if not accounts.add_passkey(connection, Passkey(new.id, holder, new.public, new.signs, now, None, agent)):
+        public, signs = new.credential_public_key, new.sign_count
+        found = Passkey(new.credential_id, holder, public, signs, now, None, agent)
+        if not accounts.add_passkey(connection, found):
             raise IllegalError("this passkey is known already")
         return code, Visitor(key, holder)
 

@@ -7,11 +7,11 @@ from msgspec import Meta
 
 from fivedice.game.names import checked_name
 from fivedice.server.clubs.clubs import Clubs
-from fivedice.server.clubs.same_dice import SameDice
+from fivedice.server.clubs.rounds import checked_rules
+from fivedice.server.clubs.same_dice import SameDice, entry_created
 from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.params import Named
-from fivedice.server.live.duplicates import Duplicates, checked_rules, entry_created
 from fivedice.server.matchmaking.duplicate import MAX_SEATS, MIN_SEATS
 from fivedice.server.replies.asking import Lang
 from fivedice.server.replies.endpoint import get, post
@@ -44,19 +44,17 @@ class NewDuplicate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @post("/api/duplicates", 404, success=201)
-async def open_duplicate(
-    asker: Asker, duplicates: Duplicates, same_dice: SameDice, data: NewDuplicate
-) -> DuplicateView:
+async def open_duplicate(asker: Asker, same_dice: SameDice, data: NewDuplicate) -> DuplicateView:
     """Open a game on the same dice. Its link is the invitation: anyone who has it can play in it, once."""
     ruleset, _ = await in_rules_thread(wanted_ruleset, data.rules, data.options)
     rules = await in_rules_thread(checked_rules, str(ruleset))
     asker.store(2 * ROW_BYTES)
-    id = await duplicates.open(rules, data.seats, data.seconds)
+    id = await same_dice.open(rules, data.seats, data.seconds)
     return await same_dice.view(id, asker.holder, asker.address)
 
 
 @get("/api/duplicates")
-async def list_duplicates(asker: Asker, duplicates: Duplicates) -> list[OwnDuplicateView]:
+async def list_duplicates(asker: Asker, same_dice: SameDice) -> list[OwnDuplicateView]:
     """The games on the same dice in which this browser plays, or played until a week ago."""
     return [
         OwnDuplicateView(
@@ -68,7 +66,7 @@ async def list_duplicates(asker: Asker, duplicates: Duplicates) -> list[OwnDupli
             num_entries=len(one.entries),
             num_ended=sum(entry.ended is not None for entry in one.entries),
         )
-        for one in await duplicates.of_holder(asker.holder, asker.now - LISTED_DUPLICATE_SECONDS)
+        for one in await same_dice.of_holder(asker.holder, asker.now - LISTED_DUPLICATE_SECONDS)
     ]
 
 
@@ -80,14 +78,14 @@ async def show_duplicate(asker: Asker, same_dice: SameDice, duplicate: Duplicate
 
 @post("/api/duplicates/{duplicate}/entries", 404, needs_cookie=True)
 async def enter_duplicate(
-    asker: Asker, duplicates: Duplicates, clubs: Clubs, duplicate: DuplicateId, data: Named
+    asker: Asker, same_dice: SameDice, clubs: Clubs, duplicate: DuplicateId, data: Named
 ) -> EnteredView:
     """Play: a table with one seat, which is this browser's. Whoever has one already gets that again.
 
     In a round of a tournament, only its players can, under the names that they have there.
     """
     name, player = checked_name(data.name), None
-    seen = await duplicates.look(duplicate, asker.holder)
+    seen = await same_dice.look(duplicate, asker.holder)
     if seen.own:
         return EnteredView(min(seen.own))
     if seen.duplicate.tournament:
@@ -96,7 +94,7 @@ async def enter_duplicate(
     created = await in_rules_thread(entry_created, seen.duplicate, "", name, seen.commitment, asker.now)
     asker.store(game_bytes(created) + ROW_BYTES)
     holder = await asker.become_holder()
-    return EnteredView(await duplicates.enter(duplicate, holder, name, player))
+    return EnteredView(await same_dice.enter(duplicate, holder, name, player))
 
 
 @get("/api/duplicates/{duplicate}/comparison", 404)

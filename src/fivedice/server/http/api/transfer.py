@@ -13,7 +13,7 @@ from fivedice.base.errors import MalformedError
 from fivedice.game.record import MAX_CHARACTERS
 from fivedice.server.clubs.clubs import Clubs
 from fivedice.server.config.limits import MAX_IMPORT_BYTES, MAX_RECORD_BODY_BYTES, ROW_BYTES, UPLOAD_TOKENS
-from fivedice.server.games.game_list import Held, all_games, key_of, own_seat, seats_of
+from fivedice.server.games.game_list import MAX_LISTED_GAMES, own_seat
 from fivedice.server.games.grading import Grader
 from fivedice.server.games.read_games import ReadRecord, final_records, read_record
 from fivedice.server.http.handling.asker import Asker
@@ -23,19 +23,19 @@ from fivedice.server.solving.pool import Pool
 from fivedice.server.table.to_record import TableLog
 from fivedice.server.table.verb import SeatNumber
 from fivedice.storage.rows.holders import known_holder
+from fivedice.storage.rows.listed_games import ListedGame, listed_games
 from fivedice.storage.rows.own_data import own_data
 from fivedice.storage.rows.records import (
     MAX_RECORDS,
-    ListedRecord,
     PlayedBy,
     import_records,
+    load_records,
     record_hashes,
-    record_texts,
     seats_of_records,
 )
 from fivedice.storage.rows.seat_links import claim_export, create_export
-from fivedice.storage.rows.streams import held_streams
-from fivedice.storage.rows.tables import HeldTable, held_tables, load_logs
+from fivedice.storage.rows.streams import held_streams, load_streams
+from fivedice.storage.rows.tables import held_tables
 from fivedice.views.games import ImportedView
 
 IMPORT_SECONDS = 20.0
@@ -79,7 +79,8 @@ class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def export_all(asker: Asker, clubs: Clubs, pool: Pool) -> Export:
     """Export all data of this browser as one file. It is a POST because it creates a secret."""
     holder = asker.holder
-    games = await asker.fetched(partial(all_games, holder=holder)) if holder else []
+    all_games = partial(listed_games, holder=holder or "", num_tables=MAX_LISTED_GAMES, num_records=MAX_RECORDS)
+    games = await asker.fetched(all_games)
     records = await asker.work(partial(_exported, asker, pool, games))
     now, expires = asker.now, asker.now + EXPORT_SECONDS
     asker.store(ROW_BYTES)
@@ -99,7 +100,7 @@ async def export_all(asker: Asker, clubs: Clubs, pool: Pool) -> Export:
     return Export("export 1", records, *exported)
 
 
-async def _exported(asker: Asker, pool: Pool, games: Sequence[Held]) -> list[ExportedRecord]:
+async def _exported(asker: Asker, pool: Pool, games: Sequence[ListedGame]) -> list[ExportedRecord]:
     """The records of those of these games that are over or imported, with the holder's first seat."""
     found = []
     for first in range(0, len(games), EXPORT_BATCH):
@@ -108,26 +109,22 @@ async def _exported(asker: Asker, pool: Pool, games: Sequence[Held]) -> list[Exp
         logs = await asker.fetched(partial(_logs, games=batch))
         written = await pool.run(final_records, list(logs.values()))
         texts |= {id: text for id, text in zip(logs, written, strict=True) if text}
-        found += [
-            ExportedRecord(texts[key], min(seats_of(one), default=None))
-            for one in batch
-            if (key := key_of(one)) in texts
-        ]
+        found += [ExportedRecord(texts[one.key], min(one.seats, default=None)) for one in batch if one.key in texts]
     return found
 
 
-def _imported(connection: Connection, games: Sequence[Held]) -> dict[str, str]:
+def _imported(connection: Connection, games: Sequence[ListedGame]) -> dict[str, str]:
     """The texts of the imported ones of these games, by key."""
-    texts = record_texts(connection, [one.hash for one in games if isinstance(one, ListedRecord)])
-    return {hash.hex(): text.whole for hash, text in texts.items()}
+    found = load_records(connection, [bytes.fromhex(one.key) for one in games if one.is_record])
+    return {hash.hex(): one.whole for hash, one in found.items()}
 
 
-def _logs(connection: Connection, games: Sequence[Held]) -> dict[str, TableLog]:
+def _logs(connection: Connection, games: Sequence[ListedGame]) -> dict[str, TableLog]:
     """The events of the tables among these games."""
-    versions = {one.id: one.version for one in games if isinstance(one, HeldTable)}
+    versions = {one.key: one.version for one in games if not one.is_record}
     return {
         id: TableLog(tuple(entry.body for entry in log.entries[: versions[id]]), log.secret, log.toml)
-        for id, log in load_logs(connection, list(versions)).items()
+        for id, log in load_streams(connection, list(versions)).items()
     }
 
 

@@ -150,7 +150,7 @@ class Asker(Here, Asking):
 
     async def log_of(self, known: KnownTable) -> TableLog:
         """The events of a table; those of one on the same dice as others have the secret once that has closed."""
-        return replace(known.log, is_closed=await self._services.duplicates.has_closed(known.table))
+        return replace(known.log, is_closed=await self._services.same_dice.has_closed(known.table))
 
     async def help_at(self, position: Position, *, wants: bool, waits: bool) -> tuple[Advice | None, str, str | None]:
         """Advice on a position; without values they are sought. Raises `IllegalError` if no game leads to it."""

@@ -74,7 +74,7 @@ async def visitor_of(connection: ASGIConnection[Any, Any, Any, Any], services: S
 async def seen_table(services: Services, table: str, visitor: Visitor, since: int = 0) -> LiveTable:
     """A table that a visitor may see, at version `since` or later; raises `UnknownError` or `UnavailableError`."""
     live = await services.tables.find(table, since)
-    await services.duplicates.check_shown(live, visitor.holder)
+    await services.same_dice.check_shown(live, visitor.holder)
     return live
 
 
@@ -82,7 +82,7 @@ async def seen_stream(services: Services, stream: str, visitor: Visitor, since: 
     """The same for a stream of any kind."""
     live = await services.tables.find_stream(stream, since)
     if isinstance(live, LiveTable):
-        await services.duplicates.check_shown(live, visitor.holder)
+        await services.same_dice.check_shown(live, visitor.holder)
     return live
 
 

@@ -2,16 +2,16 @@
 
 from dataclasses import replace
 
-from fivedice.base.errors import IllegalError
+from fivedice.base.errors import IllegalError, require
 from fivedice.game.names import checked_name, normal_name
 from fivedice.game.position import Position
-from fivedice.game.proof import MAX_NONCES
+from fivedice.game.proof import MAX_NONCES, TableDice
 from fivedice.game.seats import choose_opening
 from fivedice.server.table.answers import NotAllowedError, check_not_ended
-from fivedice.server.table.apply import Change, Step, require
+from fivedice.server.table.apply import Change, Step
 from fivedice.server.table.event import Event
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, LiveTurn, State, Table
-from fivedice.server.table.verb import Chance, Command, Context, Name, Nonce, SeatCommand, SeatNumber
+from fivedice.server.table.verb import Command, Context, Name, Nonce, SeatCommand, SeatNumber
 
 
 class NonceAdded(Change, frozen=True, tag="nonce_added"):
@@ -158,7 +158,7 @@ class RollOff(SeatCommand, frozen=True, tag="roll_off"):
         return roll_off(table, context.chance, context.now, self.seat)
 
 
-def roll_off(table: Table, chance: Chance, now: float, seat: int | None = None) -> Step:
+def roll_off(table: Table, chance: TableDice, now: float, seat: int | None = None) -> Step:
     """Roll for who begins, repeating for tied seats; `seat` is the seat that started it, if any."""
     opening = choose_opening(HIGHEST_ROLL, table.ruleset.dice, table.ruleset.faces, len(table.seats), chance.opening())
     rounds = [[totals.get(index) for index in range(len(table.seats))] for totals in opening.rounds]

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from fivedice.base.errors import IllegalError
+from fivedice.base.errors import IllegalError, require
 from fivedice.server.table.answers import NotAllowedError, check_not_ended, check_person
-from fivedice.server.table.apply import Change, Step, require
+from fivedice.server.table.apply import Change, Step
 from fivedice.server.table.state import PERSON, LiveTurn, State, Table
 from fivedice.server.table.verb import Context, SeatCommand
 from fivedice.server.table.verbs.play import NOTHING, entered

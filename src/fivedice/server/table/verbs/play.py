@@ -6,14 +6,15 @@ from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
-from fivedice.base.errors import IllegalError
+from fivedice.base.errors import IllegalError, require
 from fivedice.game import action as game
 from fivedice.game.action import Action, Keep, Offer
 from fivedice.game.position import Position
+from fivedice.game.proof import TableDice
 from fivedice.server.table.answers import Code, NotAllowedError, check_turn
-from fivedice.server.table.apply import Change, Step, require
+from fivedice.server.table.apply import Change, Step
 from fivedice.server.table.state import PERSON, Decision, LiveTurn, State, Table
-from fivedice.server.table.verb import BoxId, Chance, Context, Faces, Kept, SeatCommand
+from fivedice.server.table.verb import BoxId, Context, Faces, Kept, SeatCommand
 
 NOTHING: dict[str, Any] = {"undo": None, "undoable": None, "entries": ()}
 """The changes after which nothing can be taken back."""
@@ -154,7 +155,7 @@ class Roll(PlayCommand, frozen=True, kw_only=True, tag="roll"):
         return roll(table, self.kept, context.chance, context.now)
 
 
-def roll(table: Table, kept: Sequence[bool], chance: Chance, now: float) -> Step:
+def roll(table: Table, kept: Sequence[bool], chance: TableDice, now: float) -> Step:
     """Roll the dice that are not kept, or all dice for the first roll of a turn.
 
     Keeping every die is legal, as in the engine: it uses up a roll and changes no die.
