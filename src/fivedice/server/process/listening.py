@@ -18,6 +18,9 @@ _PAIRS = {"::": ("::", "0.0.0.0"), "localhost": ("127.0.0.1", "::1")}  # noqa: S
 _ABSENT = (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
 """The errors of an address that this machine does not have, such as those of IPv6."""
 
+_ATTEMPTS = 10
+"""Attempts at finding a port that is free in both families."""
+
 
 def bind(host: str, port: int) -> list[socket.socket]:
     """The listening sockets of a host; port 0 is any free one, the same for both families.
@@ -25,14 +28,18 @@ def bind(host: str, port: int) -> list[socket.socket]:
     Raises `IllegalError` if an address cannot be bound, but not for the second family if the machine does not have it.
     """
     first, *others = _PAIRS.get(host, (host,))
-    sockets = [_bind(first, port)]
-    try:
-        for other in others:
-            sockets += _bind_if_present(other, sockets[0].getsockname()[1])
-    except IllegalError:
-        sockets[0].close()
-        raise
-    return sockets
+    for attempt in range(1, _ATTEMPTS + 1):
+        sockets = [_bind(first, port)]
+        try:
+            for other in others:
+                sockets += _bind_if_present(other, sockets[0].getsockname()[1])
+        except IllegalError:
+            sockets[0].close()
+            if port or attempt == _ATTEMPTS:
+                raise
+        else:
+            return sockets
+    raise AssertionError("the last attempt raises")
 
 
 def notify_ready() -> None:
