@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 from urllib.parse import quote
 
@@ -23,6 +24,8 @@ from fivedice.storage.engine.sqlite_files import EventsMissingError, Mark, make_
 
 BUSY_SECONDS = 10.0
 """How long SQLite waits for another process that is writing."""
+
+RETRY_SECONDS = 0.05
 
 LOG_PAGES = 8_000
 """Pages of the write-ahead log, of 4 KB, after which a commit writes them into the database file.
@@ -127,8 +130,23 @@ class SqliteDatabase:
         os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))
         if self._serves:
             make_all_private(self.path)
-        connect(self.path, "journal_mode = WAL").close()  # in which reads and writes do not block each other
+        self._begin_log()
         self._open(migrate)
+
+    def _begin_log(self) -> None:
+        """Switch to write-ahead logging, in which reads and writes do not block each other.
+
+        While another process does so for a new file, SQLite refuses at once, regardless of its timeout.
+        """
+        until = monotonic() + BUSY_SECONDS
+        while True:
+            try:
+                connect(self.path, "journal_mode = WAL").close()
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > until:
+                    raise
+                sleep(RETRY_SECONDS)
 
     def last_event(self, connection: Connection) -> int:
         """The number of the last event, as the connection's transaction sees it."""
