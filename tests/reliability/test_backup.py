@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import random
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,10 @@ def test_a_damaged_backup_is_refused_and_changes_nothing(
     before = database.commands()
     lines = archive.read_bytes().splitlines(keepends=True)
     middle = len(lines) // 2
+    *content, end = [line.replace(b'"seat_holders"', b'"pg_authid"') for line in lines]
+    signed = end.replace(
+        sha256(b"".join(lines[:-1])).hexdigest().encode(), sha256(b"".join(content)).hexdigest().encode()
+    )
     bad = {
         "this is not a fivedice backup": b"something else\n",
         "its last line is missing": b"".join(lines[:-1]),
@@ -103,7 +108,8 @@ def test_a_damaged_backup_is_refused_and_changes_nothing(
         "modified or damaged: ": b"".join([*lines, lines[-1]]),
         "is truncated after ": b"".join([*lines[:middle], lines[middle][:20]]),
         "is of schema 9999, which this fivedice does not know": lines[0].replace(b"0001", b"9999"),
-        "or another checksum": b"".join(lines).replace(b'"seat_holders"', b'"pg_authid"'),
+        "or another checksum": b"".join([*content, end]),
+        "a table or a column that its schema has not": b"".join([*content, signed]),
     }
     for number, (sentence, content) in enumerate(bad.items()):
         file = tmp_path / f"{number}.jsonl"
@@ -111,9 +117,9 @@ def test_a_damaged_backup_is_refused_and_changes_nothing(
         with pytest.raises((MalformedError, IllegalError), match=sentence):
             restore(database.url, file, replace=True)
     assert database.commands() == before
-    packed, content = tmp_path / "packed.jsonl.gz", gzip.compress(archive.read_bytes())
-    middle = len(content) // 2
-    for damaged in (content[:-40], content[:middle] + bytes(99) + content[middle + 99 :], b"no gzip at all"):
+    packed, whole = tmp_path / "packed.jsonl.gz", gzip.compress(archive.read_bytes())
+    middle = len(whole) // 2
+    for damaged in (whole[:-40], whole[:middle] + bytes(99) + whole[middle + 99 :], b"no gzip at all"):
         packed.write_bytes(damaged)
         with pytest.raises(MalformedError, match=r"backup cannot be (unpacked|read): "):
             restore(database.url, packed, replace=True)

@@ -168,6 +168,8 @@ def restore(url: str, path: Path, *, replace: bool = False) -> int:
                 database.close()
         except IntegrityError as error:
             raise MalformedError(f"the backup is inconsistent: {error.orig}") from None
+        except KeyError as error:
+            raise MalformedError(f"the backup has a table or a column that its schema has not: {error}") from None
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise MalformedError(f"the backup cannot be unpacked: {error}") from None
 
