@@ -97,9 +97,9 @@ def test_a_damaged_backup_is_refused_and_changes_nothing(
     before = database.commands()
     lines = archive.read_bytes().splitlines(keepends=True)
     middle = len(lines) // 2
-    *content, end = [line.replace(b'"seat_holders"', b'"pg_authid"') for line in lines]
+    *foreign, end = [line.replace(b'"seat_holders"', b'"pg_authid"') for line in lines]
     signed = end.replace(
-        sha256(b"".join(lines[:-1])).hexdigest().encode(), sha256(b"".join(content)).hexdigest().encode()
+        sha256(b"".join(lines[:-1])).hexdigest().encode(), sha256(b"".join(foreign)).hexdigest().encode()
     )
     bad = {
         "this is not a fivedice backup": b"something else\n",
@@ -108,8 +108,8 @@ def test_a_damaged_backup_is_refused_and_changes_nothing(
         "modified or damaged: ": b"".join([*lines, lines[-1]]),
         "is truncated after ": b"".join([*lines[:middle], lines[middle][:20]]),
         "is of schema 9999, which this fivedice does not know": lines[0].replace(b"0001", b"9999"),
-        "or another checksum": b"".join([*content, end]),
-        "a table or a column that its schema has not": b"".join([*content, signed]),
+        "or another checksum": b"".join([*foreign, end]),
+        "a table or a column that its schema has not": b"".join([*foreign, signed]),
     }
     for number, (sentence, content) in enumerate(bad.items()):
         file = tmp_path / f"{number}.jsonl"
