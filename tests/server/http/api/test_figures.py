@@ -40,6 +40,7 @@ def test_a_finished_game_of_two_is_rated_once(ann: Browser, ben: Browser) -> Non
     played(ann, ben)
     wait_for(lambda: rating(ann)["games"] > 1, "the second game is rated, too")
     assert (rating(ann)["games"], rating(ben)["games"]) == (2, 2)
+    assert ben.get(f"/api/tables/{table}/seats/0/profile")["rating"] == rating(ann)
 
 
 def test_players_of_a_table_see_the_strength_of_each_other_and_watchers_do_not(
