@@ -30,6 +30,7 @@ TESTS = {
     "solver": ["tests/solver", "tests/analysis"],
     "analysis": ["tests/analysis", "tests/views", "tests/cli/commands"],
     "players": ["tests/test_players.py", "tests/players", "tests/simulation", "tests/server/test_available.py"],
+    "simulation": ["tests/cli/commands/test_simulate.py"],
     "testing": ["tests/test_testing.py", "tests/game"],
     "views": ["tests/views", "tests/server/table", "tests/server/http", "tests/local", "tests/cli/commands"],
     "storage": ["tests/storage", "tests/server/live", "tests/server/games", "tests/server/http/api"],
