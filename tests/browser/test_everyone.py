@@ -197,6 +197,7 @@ def test_every_page_is_accessible_and_no_wider_than_a_phone_in_any_language(
     for path in (*PAGES, "/rules/kismet", *of_table, "/nowhere", "/t/nowhere"):
         page.goto(site.address + path)
         expect(page.locator("main h1, main h2").first).to_be_attached()
+        expect(page.locator(".loading")).to_have_count(0)  # the first page is hidden until all of it is there
         check(page)
 
 
