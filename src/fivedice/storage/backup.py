@@ -10,11 +10,10 @@ import errno
 import gzip
 import hashlib
 import os
-import tempfile
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -23,6 +22,7 @@ from sqlalchemy import Connection, LargeBinary, MetaData, Table, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.schema import DropTable
 
+from fivedice.base.data_folder import PRIVATE_FILE, whole_file
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.storage.engine.database import Database
 from fivedice.storage.migrate import newest_schema, upgrade
@@ -60,7 +60,7 @@ _line: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Header | Columns | End |
 
 
 def _checked(lines: Iterator[bytes]) -> str:
-    """The schema of an archive that is whole, so that whoever loads it can rely on what `backup` writes.
+    """Check that an archive is whole, before anything of it is loaded, and return its schema.
 
     Raises `MalformedError`, or `IllegalError` for a schema that this program does not know.
     """
@@ -130,6 +130,8 @@ def _content(connection: Connection) -> Iterator[bytes]:
 COMPRESSED = ".gz"
 """The suffix of a compressed file."""
 
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+
 
 def backup(url: str, path: Path, *, replace: bool = False) -> int:
     """Write a consistent snapshot of a database to a file and return the number of rows. Servers may be running.
@@ -198,11 +200,9 @@ def _write(connection: Connection, out: BinaryIO) -> int:
 
 @contextmanager
 def _whole(path: Path, *, replace: bool) -> Iterator[BinaryIO]:
-    """A file that is renamed into place, and synced to disk, only if the block succeeds."""
-    folder = path.absolute().parent
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=folder)
-    try:
-        with os.fdopen(handle, "wb") as raw:
+    """A file for its owner that is there, and synced to disk, only if the block succeeds."""
+    with whole_file(path) as draft:
+        with os.fdopen(os.open(draft, _NEW, PRIVATE_FILE), "wb") as raw:
             if path.suffix == COMPRESSED:
                 with gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) as packed:
                     yield packed  # type: ignore[misc]
@@ -212,13 +212,8 @@ def _whole(path: Path, *, replace: bool) -> Iterator[BinaryIO]:
             os.fsync(raw.fileno())
         if path.exists() and not replace:  # another has come into being there
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
-        os.replace(name, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise
     if os.name == "posix":
-        opened = os.open(folder, os.O_RDONLY)
+        opened = os.open(path.absolute().parent, os.O_RDONLY)
         try:
             os.fsync(opened)
         finally:
