@@ -7,7 +7,7 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from fivedice.base.errors import UnknownError
+from fivedice.base.errors import UnavailableError, UnknownError
 from fivedice.game.proof import commitment
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.look_alike import skeleton
@@ -63,7 +63,11 @@ class Matchmaker(Repeated):
         followers, now = self._tables.followers(LOBBY_STREAM), self._settings.clock()
         if self._has_other_games:
             self._has_other_games = False
-            await self.tell()
+            try:
+                await self.tell()
+            except UnavailableError:
+                self._has_other_games = True
+                raise
         if not followers or not await self._database.fetched(rows.waiting):
             return
 
