@@ -30,7 +30,7 @@ def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Where there is no SQLite file yet, in a folder of its own."""
+    """The path of a new SQLite file, in a folder of its own."""
     (tmp_path / "folder").mkdir(mode=0o700)
     return tmp_path / "folder" / "fivedice.db"
 

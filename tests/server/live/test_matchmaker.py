@@ -156,7 +156,7 @@ def test_whoever_follows_the_lobby_learns_of_each_change_and_keeps_a_seat(tmp_pa
             assert [one["name"] for one in learns()["seats"]] == ["Ann"]
             clock.now += 71.0
             look_around()
-            assert learns()["seats"] == [], "nobody is at the page of who waits"
+            assert learns()["seats"] == [], "the page of the person who waited is closed"
             with ann.socket("lobby", kind="streams") as page:
                 page.receive()
                 seat = wait(ann, "Ann")["seat"]

@@ -62,7 +62,7 @@ def checked_rules(rules: str) -> str:
     `MalformedError` or `UnknownError`."""
     ruleset = ruleset_of(rules)
     if refusal := available_here(ruleset).advice:
-        raise IllegalError(f"nobody can tell here what decisions cost under these rules: {refusal}")
+        raise IllegalError(f"what decisions cost under these rules cannot be computed here: {refusal}")
     return str(ruleset)
 
 
