@@ -22,8 +22,7 @@ from fivedice.storage.rows.seat_links import (
     remove_device,
     revoke_link,
 )
-from fivedice.storage.rows.streams import create_stream, load_holders, update_stream
-from fivedice.storage.rows.tables import game_without_advice, held_tables
+from fivedice.storage.rows.streams import create_stream, game_without_advice, held_tables, load_holders, update_stream
 from fivedice.storage.schema import one_time_secrets
 from tests.storage.rows.test_events import entry, found, new_holder
 from tests.waiting import wait_for

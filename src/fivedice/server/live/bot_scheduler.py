@@ -24,7 +24,7 @@ from fivedice.server.solving.computer_players import ComputerPlayers
 from fivedice.server.table.decide import bot_step, due_at, is_bots_turn
 from fivedice.server.table.verbs.end import time_out
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.tables import late_tables
+from fivedice.storage.rows.streams import late_tables
 
 LATE_SECONDS = 1.0
 """After the end of a clock, for actions that are on their way."""

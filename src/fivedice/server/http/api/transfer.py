@@ -34,8 +34,7 @@ from fivedice.storage.rows.records import (
     seats_of_records,
 )
 from fivedice.storage.rows.seat_links import claim_export, create_export
-from fivedice.storage.rows.streams import held_streams, load_streams
-from fivedice.storage.rows.tables import held_tables
+from fivedice.storage.rows.streams import held_streams, held_tables, load_streams
 from fivedice.views.games import ImportedView
 
 IMPORT_SECONDS = 20.0

@@ -28,7 +28,7 @@ from fivedice.server.solving import solved
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.solving.searches import SOLUTION
 from fivedice.server.table.to_record import TableLog
-from fivedice.storage.rows.tables import game_without_advice
+from fivedice.storage.rows.streams import game_without_advice
 from fivedice.views.position import WhyView
 from fivedice.views.review import ReviewView
 
