@@ -9,8 +9,8 @@ from fivedice.analysis.reviews.review import review
 from fivedice.game.record import parse_record
 from fivedice.local.browser import Browser, request
 from fivedice.local.service import LocalEvent, LocalService, Reply
+from fivedice.server.replies.endpoint import ErrorReply
 from fivedice.server.table.answers import Accepted, Refused
-from fivedice.views.answers import ErrorView
 from tests.local.played import keep_values, new_service, play, post
 from tests.solutions import solution_of
 from tests.web.games import played
@@ -29,8 +29,8 @@ def command(service: LocalService, table: str, number: int = 1, **fields: object
     return post(service, f"/api/tables/{table}/commands", body)
 
 
-def error(reply: Reply) -> ErrorView:
-    assert isinstance(reply.content, ErrorView)
+def error(reply: Reply) -> ErrorReply:
+    assert isinstance(reply.content, ErrorReply)
     return reply.content
 
 

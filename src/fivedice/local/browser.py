@@ -13,14 +13,14 @@ from fivedice.base.errors import MalformedError
 from fivedice.local import endpoints
 from fivedice.local.endpoints import ONLY_ONLINE, LocalAsker
 from fivedice.local.service import LocalEvent, LocalService, Reply
-from fivedice.server.replies import positions, reports, rules
+from fivedice.server.replies import games, positions, rules
 from fivedice.server.replies.endpoint import ERRORS, Endpoint, endpoints_of, error_reply, read_json
 from fivedice.solver.saved.portable import read, read_parts
 
 _encode = msgspec.json.Encoder().encode
 _events: Callable[[str], list[LocalEvent]] = msgspec.json.Decoder(list[LocalEvent]).decode
 
-ENDPOINTS = endpoints_of(endpoints, positions, reports, rules)
+ENDPOINTS = endpoints_of(endpoints, games, positions, rules)
 """All that a browser answers."""
 
 

@@ -123,9 +123,9 @@ function isJson(answer: Response): boolean {
 }
 
 /** The body of an error, if it is one of the server; a proxy may have answered instead. */
-function errorBody(text: string): Partial<schema.ErrorView> {
+function errorBody(text: string): Partial<schema.ErrorReply> {
   try {
-    const found = JSON.parse(text) as Partial<schema.ErrorView> | null;
+    const found = JSON.parse(text) as Partial<schema.ErrorReply> | null;
     return typeof found?.error === "string" ? found : {};
   } catch {
     return {};

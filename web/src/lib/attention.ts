@@ -1,6 +1,6 @@
 /** Notifications of the system, if the user has allowed them: of a table in a hidden tab, and reminders of the server. */
 
-import { get, post, type ReminderKeyView, remove } from "./api";
+import { get, post, type ReminderKey, remove } from "./api";
 import { language } from "./i18n.svelte";
 import { change, settings } from "./settings.svelte";
 import { load, store } from "./storage";
@@ -44,7 +44,7 @@ export async function renewReminders(): Promise<boolean> {
     await known.unsubscribe();
   }
   if (!turns && hour === null) return false;
-  const { key: applicationServerKey } = await get<ReminderKeyView>("/api/reminders/key");
+  const { key: applicationServerKey } = await get<ReminderKey>("/api/reminders/key");
   let asked: PushSubscription;
   try {
     asked = await push.subscribe({ userVisibleOnly: true, applicationServerKey });
@@ -70,7 +70,7 @@ export async function keepReminders(): Promise<void> {
   const push = (await navigator.serviceWorker?.getRegistration())?.pushManager;
   if (!push) return;
   const has = await push.getSubscription();
-  const { key, is_known } = await get<ReminderKeyView>(`/api/reminders/key?${new URLSearchParams({ address: has?.endpoint ?? "" })}`);
+  const { key, is_known } = await get<ReminderKey>(`/api/reminders/key?${new URLSearchParams({ address: has?.endpoint ?? "" })}`);
   const its = has?.options.applicationServerKey;
   if ((!its || !is_known || base64(its) !== key) && !(await renewReminders())) change({ dailyHour: null });
   store("local", COMPARED, today);

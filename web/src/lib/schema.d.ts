@@ -707,6 +707,92 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/tables/{table}/record": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowRecord
+         * @description The record of the game so far, as text; a finished game includes the proof of its dice,
+         *     and one on the same dice as others once it has closed.
+         */
+        readonly get: operations["show_record"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tables/{table}/best-turns": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ListBestTurns
+         * @description The best turn of each seat so far; null before its first score.
+         */
+        readonly get: operations["list_best_turns"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tables/{table}/review": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * ShowReview
+         * @description The luck of every roll and the loss of every decision of a finished game.
+         *
+         *     Unless it is asked for `whole`, `finding` may list parts that are being found.
+         *     The reasons are in the language `lang`.
+         */
+        readonly get: operations["show_review"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/records/check": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * CheckPoints
+         * @description Replay a record by its rules, and check its points and its result. Nothing is stored, and no value is computed.
+         *
+         *     The proof of its dice is not read: anyone can check that without a server.
+         */
+        readonly post: operations["check_points"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/tables/{table}/lessons": {
         readonly parameters: {
             readonly query?: never;
@@ -1103,92 +1189,6 @@ export interface paths {
         readonly get: operations["explain_action"];
         readonly put?: never;
         readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/api/tables/{table}/record": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * ShowRecord
-         * @description The record of the game so far, as text; a finished game includes the proof of its dice,
-         *     and one on the same dice as others once it has closed.
-         */
-        readonly get: operations["show_record"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/api/tables/{table}/best-turns": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * ListBestTurns
-         * @description The best turn of each seat so far; null before its first score.
-         */
-        readonly get: operations["list_best_turns"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/api/tables/{table}/review": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * ShowReview
-         * @description The luck of every roll and the loss of every decision of a finished game.
-         *
-         *     Unless it is asked for `whole`, `finding` may list parts that are being found.
-         *     The reasons are in the language `lang`.
-         */
-        readonly get: operations["show_review"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/api/records/check": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly get?: never;
-        readonly put?: never;
-        /**
-         * CheckPoints
-         * @description Replay a record by its rules, and check its points and its result. Nothing is stored, and no value is computed.
-         *
-         *     The proof of its dice is not read: anyone can check that without a server.
-         */
-        readonly post: operations["check_points"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -2349,6 +2349,11 @@ export interface components {
         readonly EnteredView: {
             readonly table: string;
         };
+        /** ErrorReply */
+        readonly ErrorReply: {
+            readonly error: string;
+            readonly code: string;
+        };
         /** ErrorTotals */
         readonly ErrorTotals: {
             readonly loss: number;
@@ -2356,11 +2361,6 @@ export interface components {
             readonly error_rate: number;
             readonly half_width: number | null;
             readonly is_told: boolean;
-        };
-        /** ErrorView */
-        readonly ErrorView: {
-            readonly error: string;
-            readonly code: string;
         };
         /** Estimate */
         readonly Estimate: {
@@ -3100,8 +3100,8 @@ export interface components {
             /** @constant */
             readonly type: "rematched";
         };
-        /** ReminderKeyView */
-        readonly ReminderKeyView: {
+        /** ReminderKey */
+        readonly ReminderKey: {
             readonly key: string;
             readonly is_known: boolean;
         };
@@ -3904,8 +3904,8 @@ export type Enrol = components['schemas']['Enrol'];
 export type Enter = components['schemas']['Enter'];
 export type Entered = components['schemas']['Entered'];
 export type EnteredView = components['schemas']['EnteredView'];
+export type ErrorReply = components['schemas']['ErrorReply'];
 export type ErrorTotals = components['schemas']['ErrorTotals'];
-export type ErrorView = components['schemas']['ErrorView'];
 export type Estimate = components['schemas']['Estimate'];
 export type Example = components['schemas']['Example'];
 export type ExampleRule = components['schemas']['ExampleRule'];
@@ -3992,7 +3992,7 @@ export type RecordText = components['schemas']['RecordText'];
 export type Refused = components['schemas']['Refused'];
 export type Rematch = components['schemas']['Rematch'];
 export type Rematched = components['schemas']['Rematched'];
-export type ReminderKeyView = components['schemas']['ReminderKeyView'];
+export type ReminderKey = components['schemas']['ReminderKey'];
 export type Resign = components['schemas']['Resign'];
 export type Resigned = components['schemas']['Resigned'];
 export type ResultView = components['schemas']['ResultView'];
@@ -4080,7 +4080,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -4089,7 +4089,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -4122,7 +4122,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The request came without a cookie: repeat it with the cookie that this response sets. */
@@ -4131,7 +4131,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -4140,7 +4140,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -4149,7 +4149,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -4158,7 +4158,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -4191,7 +4191,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The request came without a cookie: repeat it with the cookie that this response sets. */
@@ -4200,7 +4200,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -4209,7 +4209,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -4218,7 +4218,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -4227,7 +4227,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -4236,7 +4236,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -4265,7 +4265,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The request came without a cookie: repeat it with the cookie that this response sets. */
@@ -4274,7 +4274,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -4283,7 +4283,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -4292,7 +4292,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -4325,7 +4325,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The request came without a cookie: repeat it with the cookie that this response sets. */
@@ -4334,7 +4334,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -4343,7 +4343,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -4352,7 +4352,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -4361,7 +4361,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -4370,7 +4370,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -4403,7 +4403,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The request came without a cookie: repeat it with the cookie that this response sets. */
@@ -4412,7 +4412,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -4421,7 +4421,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -4430,7 +4430,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -4439,7 +4439,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -4448,7 +4448,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -4477,7 +4477,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -4486,7 +4486,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -4495,7 +4495,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -4528,7 +4528,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -4537,7 +4537,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -4546,7 +4546,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -4555,7 +4555,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -4564,7 +4564,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -4594,7 +4594,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -4603,7 +4603,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -4612,7 +4612,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -4621,7 +4621,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -4630,7 +4630,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -4660,7 +4660,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -4669,7 +4669,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -4678,7 +4678,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -4687,7 +4687,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -4696,7 +4696,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -4730,7 +4730,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -4739,7 +4739,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -4748,7 +4748,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -4775,7 +4775,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -4784,7 +4784,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -4793,7 +4793,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -4825,7 +4825,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -4834,7 +4834,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -4863,7 +4863,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -4872,7 +4872,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -4905,7 +4905,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -4914,7 +4914,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -4923,7 +4923,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -4932,7 +4932,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -4964,7 +4964,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -4973,7 +4973,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -4982,7 +4982,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -4991,7 +4991,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -5027,7 +5027,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The request came without a cookie: repeat it with the cookie that this response sets. */
@@ -5036,7 +5036,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -5045,7 +5045,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -5054,7 +5054,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -5063,7 +5063,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -5072,7 +5072,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -5081,7 +5081,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -5116,7 +5116,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -5125,7 +5125,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -5134,7 +5134,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -5143,7 +5143,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -5179,7 +5179,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -5188,7 +5188,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -5197,7 +5197,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -5206,7 +5206,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -5215,7 +5215,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -5224,7 +5224,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -5256,7 +5256,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -5265,7 +5265,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -5274,7 +5274,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -5283,7 +5283,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -5315,7 +5315,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -5324,7 +5324,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -5333,7 +5333,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -5367,7 +5367,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -5376,7 +5376,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -5385,7 +5385,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -5394,7 +5394,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -5433,7 +5433,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -5442,7 +5442,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -5451,7 +5451,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -5460,7 +5460,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -5469,7 +5469,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -5478,7 +5478,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -5513,7 +5513,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -5522,7 +5522,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -5531,7 +5531,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -5540,7 +5540,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -5549,7 +5549,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -5588,7 +5588,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -5597,7 +5597,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -5606,7 +5606,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The table is not in the required state. */
@@ -5615,7 +5615,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -5624,7 +5624,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -5633,7 +5633,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -5642,7 +5642,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -5677,7 +5677,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -5686,7 +5686,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -5695,7 +5695,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -5704,7 +5704,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -5713,7 +5713,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -5750,7 +5750,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -5759,7 +5759,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -5768,7 +5768,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The table is not in the required state. */
@@ -5777,7 +5777,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -5786,7 +5786,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -5795,7 +5795,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -5830,7 +5830,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -5839,7 +5839,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The table is not in the required state. */
@@ -5848,7 +5848,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -5857,7 +5857,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -5866,7 +5866,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -5901,7 +5901,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -5910,7 +5910,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -5919,7 +5919,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The table is not in the required state. */
@@ -5928,7 +5928,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -5937,7 +5937,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -5946,7 +5946,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -5978,7 +5978,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -5987,7 +5987,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -5996,7 +5996,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -6035,7 +6035,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -6044,7 +6044,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -6053,7 +6053,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -6062,7 +6062,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -6101,7 +6101,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -6110,7 +6110,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -6119,7 +6119,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -6128,7 +6128,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -6137,7 +6137,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -6169,7 +6169,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -6178,7 +6178,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -6187,7 +6187,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -6216,7 +6216,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -6225,7 +6225,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -6258,7 +6258,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -6267,7 +6267,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -6276,7 +6276,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -6285,7 +6285,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -6294,7 +6294,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -6326,7 +6326,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -6335,7 +6335,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -6344,7 +6344,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -6353,7 +6353,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -6389,7 +6389,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The request came without a cookie: repeat it with the cookie that this response sets. */
@@ -6398,7 +6398,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -6407,7 +6407,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -6416,7 +6416,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -6425,7 +6425,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -6434,7 +6434,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -6473,7 +6473,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -6482,7 +6482,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -6491,7 +6491,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -6500,7 +6500,258 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    readonly show_record: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description the table's id, the last part of its link */
+                readonly table: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/plain": string;
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    readonly list_best_turns: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description the table's id, the last part of its link */
+                readonly table: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly (components["schemas"]["BestTurn"] | null)[];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    readonly show_review: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
+                readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
+                /** @description whether to wait for the parts that are being found */
+                readonly whole?: boolean;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description the table's id, the last part of its link */
+                readonly table: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ReviewView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description The resource does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description The table is not in the required state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    readonly check_points: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["RecordText"];
+            };
+        };
+        readonly responses: {
+            /** @description Request fulfilled, document follows */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RecordCheckView"];
+                };
+            };
+            /** @description The request is malformed or not allowed. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description The body is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -6535,7 +6786,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -6544,7 +6795,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The table is not in the required state. */
@@ -6553,7 +6804,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -6562,7 +6813,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -6571,7 +6822,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -6603,7 +6854,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -6612,7 +6863,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -6621,7 +6872,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -6654,7 +6905,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -6663,7 +6914,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -6672,7 +6923,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The table is not in the required state. */
@@ -6681,7 +6932,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -6690,7 +6941,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -6699,7 +6950,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -6708,7 +6959,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -6737,7 +6988,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -6746,7 +6997,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -6779,7 +7030,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The request came without a cookie: repeat it with the cookie that this response sets. */
@@ -6788,7 +7039,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -6797,7 +7048,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -6806,7 +7057,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -6815,7 +7066,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -6824,7 +7075,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -6860,7 +7111,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The request came without a cookie: repeat it with the cookie that this response sets. */
@@ -6869,7 +7120,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -6878,7 +7129,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -6887,7 +7138,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -6896,7 +7147,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -6905,7 +7156,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -6935,7 +7186,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -6944,7 +7195,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -6953,7 +7204,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -6962,7 +7213,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -6991,7 +7242,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -7000,7 +7251,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -7033,7 +7284,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -7042,7 +7293,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -7051,7 +7302,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -7060,7 +7311,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -7069,7 +7320,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -7101,7 +7352,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -7110,7 +7361,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -7119,7 +7370,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -7151,7 +7402,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -7160,7 +7411,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -7169,7 +7420,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -7198,7 +7449,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -7207,7 +7458,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -7236,7 +7487,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -7245,7 +7496,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -7278,7 +7529,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -7287,7 +7538,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -7296,7 +7547,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -7305,7 +7556,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -7314,7 +7565,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -7343,7 +7594,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -7352,7 +7603,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -7381,7 +7632,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -7390,7 +7641,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -7413,7 +7664,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ReminderKeyView"];
+                    readonly "application/json": components["schemas"]["ReminderKey"];
                 };
             };
             /** @description The request is malformed or not allowed. */
@@ -7422,7 +7673,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -7431,7 +7682,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -7440,7 +7691,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -7471,7 +7722,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -7480,7 +7731,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -7489,7 +7740,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -7498,7 +7749,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -7507,7 +7758,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -7516,7 +7767,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -7546,7 +7797,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -7555,7 +7806,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -7564,7 +7815,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -7573,7 +7824,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -7611,7 +7862,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -7620,7 +7871,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -7629,7 +7880,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -7638,7 +7889,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -7671,7 +7922,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -7680,7 +7931,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -7689,7 +7940,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -7698,7 +7949,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -7707,7 +7958,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -7740,7 +7991,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -7749,7 +8000,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -7758,7 +8009,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -7767,7 +8018,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -7776,7 +8027,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -7816,7 +8067,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -7825,7 +8076,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -7834,7 +8085,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -7843,258 +8094,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-        };
-    };
-    readonly show_record: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                /** @description the table's id, the last part of its link */
-                readonly table: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Request fulfilled, document follows */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "text/plain": string;
-                };
-            };
-            /** @description The request is malformed or not allowed. */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The resource does not exist. */
-            readonly 404: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-        };
-    };
-    readonly list_best_turns: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                /** @description the table's id, the last part of its link */
-                readonly table: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Request fulfilled, document follows */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": readonly (components["schemas"]["BestTurn"] | null)[];
-                };
-            };
-            /** @description The request is malformed or not allowed. */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The resource does not exist. */
-            readonly 404: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-        };
-    };
-    readonly show_review: {
-        readonly parameters: {
-            readonly query?: {
-                /** @description the language of the texts; in da, nb, es and fr only names, with English sentences */
-                readonly lang?: "en" | "de" | "sv" | "da" | "nb" | "es" | "fr";
-                /** @description whether to wait for the parts that are being found */
-                readonly whole?: boolean;
-            };
-            readonly header?: never;
-            readonly path: {
-                /** @description the table's id, the last part of its link */
-                readonly table: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Request fulfilled, document follows */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ReviewView"];
-                };
-            };
-            /** @description The request is malformed or not allowed. */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The resource does not exist. */
-            readonly 404: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The table is not in the required state. */
-            readonly 409: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-        };
-    };
-    readonly check_points: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody: {
-            readonly content: {
-                readonly "application/json": components["schemas"]["RecordText"];
-            };
-        };
-        readonly responses: {
-            /** @description Request fulfilled, document follows */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["RecordCheckView"];
-                };
-            };
-            /** @description The request is malformed or not allowed. */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The body is too large. */
-            readonly 413: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
-            readonly 429: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -8126,7 +8126,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -8135,7 +8135,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -8144,7 +8144,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -8180,7 +8180,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -8189,7 +8189,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -8198,7 +8198,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -8207,7 +8207,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -8216,7 +8216,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -8248,7 +8248,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -8257,7 +8257,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -8266,7 +8266,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -8300,7 +8300,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -8309,7 +8309,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -8318,7 +8318,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -8327,7 +8327,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -8363,7 +8363,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -8372,7 +8372,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -8381,7 +8381,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -8390,7 +8390,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -8426,7 +8426,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -8435,7 +8435,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -8444,7 +8444,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -8453,7 +8453,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -8485,7 +8485,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -8494,7 +8494,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -8526,7 +8526,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -8535,7 +8535,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -8544,7 +8544,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -8553,7 +8553,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -8587,7 +8587,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -8596,7 +8596,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -8605,7 +8605,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -8614,7 +8614,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -8623,7 +8623,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -8659,7 +8659,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -8668,7 +8668,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -8677,7 +8677,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -8686,7 +8686,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -8695,7 +8695,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -8704,7 +8704,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -8738,7 +8738,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -8747,7 +8747,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -8756,7 +8756,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -8765,7 +8765,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -8774,7 +8774,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -8808,7 +8808,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -8817,7 +8817,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -8826,7 +8826,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -8835,7 +8835,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -8844,7 +8844,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -8878,7 +8878,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -8887,7 +8887,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -8896,7 +8896,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -8905,7 +8905,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -8914,7 +8914,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -8948,7 +8948,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -8957,7 +8957,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -8966,7 +8966,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -8975,7 +8975,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -8984,7 +8984,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -9017,7 +9017,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -9026,7 +9026,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -9035,7 +9035,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -9044,7 +9044,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -9053,7 +9053,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -9062,7 +9062,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -9097,7 +9097,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -9106,7 +9106,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -9115,7 +9115,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -9124,7 +9124,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -9159,7 +9159,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -9168,7 +9168,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -9177,7 +9177,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -9186,7 +9186,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -9221,7 +9221,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -9230,7 +9230,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -9239,7 +9239,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -9248,7 +9248,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -9283,7 +9283,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -9292,7 +9292,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -9301,7 +9301,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -9310,7 +9310,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -9346,7 +9346,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"] | components["schemas"]["Refused"];
+                    readonly "application/json": components["schemas"]["ErrorReply"] | components["schemas"]["Refused"];
                 };
             };
             /** @description Refused, because the seat is not yours; an error if the request comes from another site. */
@@ -9355,7 +9355,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"] | components["schemas"]["Refused"];
+                    readonly "application/json": components["schemas"]["ErrorReply"] | components["schemas"]["Refused"];
                 };
             };
             /** @description The table does not exist. */
@@ -9364,7 +9364,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description Refused as stale: fetch the newer events first. */
@@ -9382,7 +9382,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description Refused as costly by the tutor: repeat it with a new id and `anyway` to confirm it. */
@@ -9409,7 +9409,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"] | components["schemas"]["Refused"];
+                    readonly "application/json": components["schemas"]["ErrorReply"] | components["schemas"]["Refused"];
                 };
             };
         };
@@ -9443,7 +9443,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -9452,7 +9452,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -9461,7 +9461,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -9470,7 +9470,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -9479,7 +9479,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -9513,7 +9513,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -9522,7 +9522,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -9531,7 +9531,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -9540,7 +9540,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -9549,7 +9549,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -9578,7 +9578,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -9587,7 +9587,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -9596,7 +9596,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -9629,7 +9629,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The request came without a cookie: repeat it with the cookie that this response sets. */
@@ -9638,7 +9638,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -9647,7 +9647,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -9656,7 +9656,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -9665,7 +9665,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -9674,7 +9674,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -9707,7 +9707,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The request came without a cookie: repeat it with the cookie that this response sets. */
@@ -9716,7 +9716,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -9725,7 +9725,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The body is too large. */
@@ -9734,7 +9734,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -9743,7 +9743,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -9752,7 +9752,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -9786,7 +9786,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -9795,7 +9795,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -9804,7 +9804,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -9813,7 +9813,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -9850,7 +9850,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -9859,7 +9859,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -9868,7 +9868,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -9877,7 +9877,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -9911,7 +9911,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -9920,7 +9920,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -9929,7 +9929,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -9938,7 +9938,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };
@@ -9970,7 +9970,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The visitor does not hold the seat, advice is off, or the request comes from another site. */
@@ -9979,7 +9979,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The resource does not exist. */
@@ -9988,7 +9988,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The table is not in the required state. */
@@ -9997,7 +9997,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The address asks for too much; `retry-after` is the number of seconds to wait. */
@@ -10006,7 +10006,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
             /** @description The database or the process that computes this is unavailable, the disk is nearly full, or the server is stopping. The request may be repeated later. */
@@ -10015,7 +10015,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ErrorView"];
+                    readonly "application/json": components["schemas"]["ErrorReply"];
                 };
             };
         };

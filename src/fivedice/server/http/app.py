@@ -30,11 +30,10 @@ from fivedice.server.http.handling.error_responses import HANDLERS
 from fivedice.server.http.handling.params import COMPRESSION_OPTION
 from fivedice.server.http.pages import MIN_COMPRESSED_BYTES, Page, show_page
 from fivedice.server.http.websocket import stream_socket
-from fivedice.server.ops.heartbeat import Readiness
-from fivedice.server.replies import positions, reports, rules
+from fivedice.server.ops.heartbeat import Health, Readiness
+from fivedice.server.replies import games, positions, rules
 from fivedice.server.replies.endpoint import endpoints_of, get
 from fivedice.server.services import Services
-from fivedice.views.answers import HealthView
 
 _NO_STORE = {"cache-control": "no-store"}
 
@@ -46,7 +45,7 @@ async def health() -> Response[str]:
 
 
 @get("/ready", cost=0, is_described=False)
-async def ready(readiness: Readiness) -> Response[HealthView]:
+async def ready(readiness: Readiness) -> Response[Health]:
     """200 if the database answers and the server is not stopping, else 503."""
     result = await readiness.check()
     return Response(result, status_code=200 if result.ready else 503, headers=_NO_STORE)
@@ -61,11 +60,11 @@ ENDPOINTS = [
         daily,
         daily_archive,
         duplicates,
+        games,
         lessons,
         lobby,
         me,
         positions,
-        reports,
         rules,
         seats,
         tables,

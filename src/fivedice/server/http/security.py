@@ -16,7 +16,7 @@ from fivedice.server.http.handling.error_responses import DEFAULT_CODES, Disconn
 from fivedice.server.http.handling.params import PROBES, with_cache_headers
 from fivedice.server.http.hosts import Hosts
 from fivedice.server.ops.budget import Budget, TooFastError, address_of
-from fivedice.views.answers import ErrorView
+from fivedice.server.replies.endpoint import ErrorReply
 
 if TYPE_CHECKING:
     from litestar.types import HTTPReceiveMessage, WebSocketReceiveMessage
@@ -152,7 +152,7 @@ class _Exchange:
         if _is_socket(self._scope):
             await self._receive()
         kind = "websocket.http.response" if _is_socket(self._scope) else "http.response"
-        body = msgspec.json.encode(ErrorView(sentence, DEFAULT_CODES[status]))
+        body = msgspec.json.encode(ErrorReply(sentence, DEFAULT_CODES[status]))
         headers = {"content-type": "application/json", "content-length": str(len(body)), **(more_headers or {})}
         encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
         start: Any = {"type": f"{kind}.start", "status": status, "headers": encoded}

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+import msgspec
+
 from fivedice.base.errors import UnavailableError
 from fivedice.server.ops.background import Repeated
 from fivedice.storage.engine.database import Database
 from fivedice.storage.migrate import schema_of
 from fivedice.storage.rows.server import Life, beat
 from fivedice.storage.rows.streams import try_storing
-from fivedice.views.answers import HealthView
 
 HEARTBEAT_SECONDS = 10.0
 """Between signs of life; after a kill, clocks stand still for that long."""
@@ -77,17 +78,24 @@ READY_TIMEOUT_SECONDS = 3.0
 """How long a probe waits for the database."""
 
 
+class Health(msgspec.Struct, frozen=True):
+    """`ready` is whether the server takes requests; `reason` is why it does not."""
+
+    ready: bool
+    reason: str = ""
+
+
 class Readiness:
     """The readiness of a server. Results are cached, so that probes are cheap."""
 
     def __init__(self, database: Database, clock: Callable[[], float]) -> None:
         self._database = database
         self._clock = clock
-        self._result: HealthView | None = None
+        self._result: Health | None = None
         self._checked_at = 0.0
         self._lock = asyncio.Lock()
 
-    async def check(self) -> HealthView:
+    async def check(self) -> Health:
         """The cached result, or a new one."""
         async with self._lock:
             if self._result is None or abs(self._clock() - self._checked_at) >= READY_CACHE_SECONDS:
@@ -95,7 +103,7 @@ class Readiness:
                 self._checked_at = self._clock()
             return self._result
 
-    async def _query_database(self) -> HealthView:
+    async def _query_database(self) -> Health:
         """Read, and if the last transaction failed, also write."""
         try:
             async with asyncio.timeout(READY_TIMEOUT_SECONDS):
@@ -103,7 +111,7 @@ class Readiness:
                 if self._database.write_failure is not None:
                     await self._database.written(try_storing)
         except UnavailableError as error:
-            return HealthView(False, str(error))
+            return Health(False, str(error))
         except TimeoutError:
-            return HealthView(False, f"the database did not answer within {READY_TIMEOUT_SECONDS:.0f} s")
-        return HealthView(True)
+            return Health(False, f"the database did not answer within {READY_TIMEOUT_SECONDS:.0f} s")
+        return Health(True)

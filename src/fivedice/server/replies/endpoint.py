@@ -17,7 +17,6 @@ import msgspec
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.base.outside_text import decoded, plain, unmarked
 from fivedice.server.config.limits import MAX_BODY_BYTES, WORK_TOKENS
-from fivedice.views.answers import ErrorView
 
 T = TypeVar("T")
 
@@ -101,6 +100,13 @@ def endpoints_of(*files: ModuleType) -> list[Endpoint]:
     return [found for file in files for found in vars(file).values() if isinstance(found, Endpoint)]
 
 
+class ErrorReply(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An error: a sentence for people and a code for programs."""
+
+    error: str
+    code: str
+
+
 class StaleError(ValueError):
     """The table is not in the state that the request requires."""
 
@@ -125,7 +131,7 @@ ERRORS: Errors = {
 """The status and the code of each kind of error; the `code` attribute of an error takes precedence."""
 
 
-def error_reply(error: Exception, known: Errors = ERRORS) -> tuple[int, ErrorView]:
+def error_reply(error: Exception, known: Errors = ERRORS) -> tuple[int, ErrorReply]:
     """The status and the reply for one of these errors."""
     status, code = next(known[kind] for kind in type(error).__mro__ if kind in known)
-    return status, ErrorView(str(error), getattr(error, "code", None) or code)
+    return status, ErrorReply(str(error), getattr(error, "code", None) or code)

@@ -27,7 +27,6 @@ from fivedice.storage.rows.holders import rating_of
 from fivedice.storage.rows.records import seats_of_records, set_seats
 from fivedice.storage.rows.reminders import Reminded
 from fivedice.storage.rows.server import load_counts
-from fivedice.views.answers import ReminderKeyView
 from fivedice.views.evaluation import rating_view
 from fivedice.views.figures import DiceView, MyFiguresView, dice_view
 from fivedice.views.games import ImportedGamesView, OutcomeView
@@ -150,6 +149,14 @@ class NewReminder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The address before, if the push service has given the browser another one: its reminders stay as they are."""
 
 
+class ReminderKey(msgspec.Struct, frozen=True):
+    """The public key of a server, which a browser names to its push service."""
+
+    key: str
+    is_known: bool
+    """Whether this browser is reminded at the address that the request names."""
+
+
 @get("/api/reminders/key")
 async def show_reminder_key(
     asker: Asker,
@@ -157,9 +164,9 @@ async def show_reminder_key(
     address: Annotated[
         str, Meta(description="the address that the browser has", max_length=MAX_ADDRESS_CHARACTERS)
     ] = "",
-) -> ReminderKeyView:
+) -> ReminderKey:
     """What a browser needs to ask its push service for an address, and whether it is reminded at the one it has."""
-    return ReminderKeyView(await reminders.public_key(), await reminders.is_known(asker.holder, address))
+    return ReminderKey(await reminders.public_key(), await reminders.is_known(asker.holder, address))
 
 
 @post("/api/me/reminders", 403, 404, renews_cookie=True)

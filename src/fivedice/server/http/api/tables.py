@@ -18,14 +18,13 @@ from fivedice.server.live.event_store import new_id
 from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.replies.asking import Since, TableId, WithRules
-from fivedice.server.replies.endpoint import get, post
+from fivedice.server.replies.endpoint import ErrorReply, get, post
 from fivedice.server.table.answers import REASON_STATUSES, Accepted, Refused
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.history import game_bytes
 from fivedice.server.table.messages import AnySocketMessage, KeptDice, Reaction, Update
 from fivedice.server.table.verbs import AnyCommand
 from fivedice.views.access import CreatedView
-from fivedice.views.answers import ErrorView
 from fivedice.views.rules import rules_view
 
 StreamId = Annotated[
@@ -113,7 +112,13 @@ _DESCRIPTIONS = {
     503: "Refused, because the database is unavailable, the disk is nearly full or the server is stopping: "
     "repeat it later, with the same id.",
 }
-_ERRORS = {404: ErrorView, 413: ErrorView, 400: ErrorView | Refused, 403: ErrorView | Refused, 503: ErrorView | Refused}
+_ERRORS = {
+    404: ErrorReply,
+    413: ErrorReply,
+    400: ErrorReply | Refused,
+    403: ErrorReply | Refused,
+    503: ErrorReply | Refused,
+}
 
 
 @post(

@@ -1,4 +1,4 @@
-"""Error responses: each is an `ErrorView` with a sentence and a code; each kind of error has one status."""
+"""Error responses: each is an `ErrorReply` with a sentence and a code; each kind of error has one status."""
 
 from collections.abc import Iterable, Mapping
 from math import ceil
@@ -14,10 +14,9 @@ from fivedice.server.identity.holders import InvalidLinkError
 from fivedice.server.identity.passkeys import RefusedPasskeyError
 from fivedice.server.live.event_store import NewerError
 from fivedice.server.ops.budget import TooFastError
-from fivedice.server.replies.endpoint import ERRORS, Errors, error_reply
+from fivedice.server.replies.endpoint import ERRORS, ErrorReply, Errors, error_reply
 from fivedice.storage.rows.holders import new_secret
 from fivedice.tournament.event import NotOrganiserError
-from fivedice.views.answers import ErrorView
 
 _ERROR = "fivedice.error"
 """The key in the scope of a request that ended with an internal error."""
@@ -80,12 +79,12 @@ _DESCRIPTIONS: Mapping[int, str] = {
 def described(statuses: Iterable[int]) -> dict[int, ResponseSpec]:
     """The OpenAPI description of these error responses."""
     return {
-        status: ResponseSpec(ErrorView, generate_examples=False, description=_DESCRIPTIONS[status])
+        status: ResponseSpec(ErrorReply, generate_examples=False, description=_DESCRIPTIONS[status])
         for status in sorted(statuses)
     }
 
 
-def _expected(request: AnyRequest, error: Exception) -> Response[ErrorView]:
+def _expected(request: AnyRequest, error: Exception) -> Response[ErrorReply]:
     """Errors that the server raises on purpose."""
     status, view = error_reply(error, SERVER_ERRORS)
     response = Response(view, status_code=status, media_type=MediaType.JSON)
@@ -103,7 +102,7 @@ def retry_after(seconds: float) -> str:
     return str(ceil(seconds))
 
 
-def _http(request: AnyRequest, error: HTTPException) -> Response[ErrorView]:
+def _http(request: AnyRequest, error: HTTPException) -> Response[ErrorReply]:
     """Errors that Litestar raises: unknown paths, wrong methods, invalid parameters, and its internal errors."""
     if error.status_code >= 500:
         return _internal(request, error)
@@ -111,7 +110,7 @@ def _http(request: AnyRequest, error: HTTPException) -> Response[ErrorView]:
     if isinstance(error, ValidationException) and isinstance(error.extra, list):
         sentence = "; ".join(f"{found.get('key', 'it')}: {found['message']}" for found in error.extra)
     status = error.status_code if error.status_code in DEFAULT_CODES else 400
-    view = ErrorView(sentence, DEFAULT_CODES[status])
+    view = ErrorReply(sentence, DEFAULT_CODES[status])
     return Response(view, status_code=status, media_type=MediaType.JSON, headers=error.headers or {})
 
 
@@ -126,9 +125,9 @@ def error_of(scope: Scope) -> Exception | None:
     return error
 
 
-def _internal(request: AnyRequest, error: Exception) -> Response[ErrorView]:
+def _internal(request: AnyRequest, error: Exception) -> Response[ErrorReply]:
     request.scope[_ERROR] = error  # type: ignore[literal-required]
-    return Response(ErrorView("internal server error; the server's log has the details", "mistake"), status_code=500)
+    return Response(ErrorReply("internal server error; the server's log has the details", "mistake"), status_code=500)
 
 
 HANDLERS = {
