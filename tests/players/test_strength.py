@@ -30,7 +30,7 @@ def rated(lost: float, number: int = 0, *, is_rated: bool = True) -> GameFigures
     """A game in which so many points were lost, 9 of 10 unforced decisions being best."""
     errors = game_errors(CRAG, {"box": (lost, 10)})
     date = f"2026-11-24T10:{number:02}:00+00:00"
-    return GameFigures("Ann", CRAG, 100, 150.0 - lost, 0.0, errors, num_best=9, is_rated=is_rated, date=date)
+    return GameFigures("Ann", CRAG, 100, 150.0 - lost, 0.0, lost, errors, num_best=9, is_rated=is_rated, date=date)
 
 
 def strength(*games: GameFigures) -> Strength | None:

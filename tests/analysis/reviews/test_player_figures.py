@@ -79,7 +79,7 @@ def test_the_last_ten_games_tell_how_a_player_plays_now() -> None:
         ruleset = load_ruleset("crag")
         errors = game_errors(ruleset, {"box": (float(number), 2)})
         date = f"2026-11-{number:02}T10:00:00+00:00"
-        return GameFigures("Ann", ruleset, 100, 90.0, 10.0, errors, date=date)
+        return GameFigures("Ann", ruleset, 100, 90.0, 10.0, float(number), errors, date=date)
 
     (found,) = total_figures([*map(played, range(9, 13)), *map(played, range(1, 9))])
     assert found.recent == tuple(map(float, range(3, 13)))
@@ -90,10 +90,8 @@ def test_the_last_ten_games_tell_how_a_player_plays_now() -> None:
 
 def recent(ruleset: Ruleset, losses: Sequence[float]) -> RecentView | None:
     """What is said of a player who has lost these points in games under a ruleset."""
-    games = [
-        GameFigures("Ann", ruleset, 0, 0.0, 0.0, errors, date="2026-11-24T10:00:00+00:00")
-        for errors in (game_errors(ruleset, {"box": (lost, 1)}) for lost in losses)
-    ]
+    date, errors = "2026-11-24T10:00:00+00:00", [game_errors(ruleset, {"box": (lost, 1)}) for lost in losses]
+    games = [GameFigures("Ann", ruleset, 0, 0.0, 0.0, *one, date=date) for one in zip(losses, errors, strict=True)]
     (found,) = total_figures(games)
     return figures_view(found).recent
 

@@ -53,7 +53,7 @@ def played(number: int, lost: float, **changes: object) -> GameFigures:
     ruleset = load_ruleset("crag")
     errors = game_errors(ruleset, {"first keep": (lost, 13), "box": (0.0, 13)})
     date = f"2026-{1 + (number - 1) // 28:02}-{1 + (number - 1) % 28:02}T10:00:00+00:00"
-    found = GameFigures("Ann", ruleset, 100 + number, 150.0 - lost, 1.0, errors, date=date)
+    found = GameFigures("Ann", ruleset, 100 + number, 150.0 - lost, 1.0, lost, errors, date=date)
     return replace(found, **changes)  # type: ignore[arg-type]
 
 

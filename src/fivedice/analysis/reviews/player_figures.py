@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import fsum, nan
+from math import nan
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -116,12 +116,12 @@ class Example:
 class GameFigures:
     """One finished game of a player: all that `PlayerFigures` need of a review, which is much larger.
 
-    `errors` has, for each of `KINDS`, of `SUBJECTS` and of the boxes, the points lost in such decisions and how many of
-    them were unforced; the points are NaN if there were none. `examples` has the costliest decision of each kind and
-    subject, if it has a mark. `has_yahtzee` says whether a box for as many equal dice as a roll has holds points.
-    `num_best` counts the unforced decisions that lost nothing, as reports show it. `is_rated` is whether it counts for
-    strength: the player had no advice before a decision, and took nothing back. `table` is where the game was played,
-    empty for other records.
+    `lost` is the points lost in all decisions. `errors` has, for each of `KINDS`, of `SUBJECTS` and of the boxes, the
+    points lost in such decisions and how many of them were unforced; the points are NaN if there were none. `examples`
+    has the costliest decision of each kind and subject, if it has a mark. `has_yahtzee` says whether a box for as many
+    equal dice as a roll has holds points. `num_best` counts the unforced decisions that lost nothing, as reports show
+    it. `is_rated` is whether it counts for strength: the player had no advice before a decision, and took nothing back.
+    `table` is where the game was played, empty for other records.
     """
 
     name: str
@@ -129,6 +129,7 @@ class GameFigures:
     score: int
     dice_neutral: float
     luck: float
+    lost: float
     errors: tuple[float, ...]
     num_best: int = 0
     is_rated: bool = False
@@ -139,12 +140,6 @@ class GameFigures:
     has_yahtzee: bool = False
     is_approximate: bool = False
     table: str = ""
-    lost: float = field(init=False)
-    """The points lost in all decisions."""
-
-    def __post_init__(self) -> None:
-        lost = fsum(loss for loss in self.errors[:_NUM_LOSSES:2] if loss == loss)  # not NaN
-        object.__setattr__(self, "lost", lost)
 
     @property
     def lost_a_decision(self) -> float:
@@ -256,6 +251,7 @@ def _of_game(card: ScoreCard, seat: SeatReview, date: str, *, is_rated: bool) ->
         score=seat.score,
         dice_neutral=seat.dice_neutral,
         luck=seat.luck,
+        lost=seat.loss,
         errors=game_errors(card.ruleset, *map(_errors, (kinds, subjects, boxes))),
         num_best=sum(one.is_unforced and one.loss < SHOWN_LOSS for one in seat.decisions),
         is_rated=is_rated,

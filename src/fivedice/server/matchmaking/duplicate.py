@@ -4,6 +4,7 @@ It closes at its time, or when all its seats are taken and their games have ende
 revealed, and no one can enter or play.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -82,16 +83,12 @@ class Duplicate:
         is_complete = len(self.entries) >= self.seats and all(one.ended is not None for one in self.entries)
         return replace(self, closes=min(self.closes, now)) if is_complete else self
 
-    def shows(self, entry: Entry, own: Collection[str], now: float) -> bool:
-        """Whether somebody with these tables of their own may see the game of an entry: their own; once they have
-        finished it, all others; and everybody once it has closed.
+    def shows_all(self, own: Collection[str], now: float) -> bool:
+        """Whether somebody with these tables of their own may see all games: once they have finished theirs, and
+        everybody once it has closed.
 
         To give up is not to finish, so that nobody gives up in order to see the dice and enter again.
         """
-        return entry.table in own or self.shows_all(own, now)
-
-    def shows_all(self, own: Collection[str], now: float) -> bool:
-        """Whether somebody with these tables may see all games."""
         mine = [one for one in self.entries if one.table in own]
         return self.is_closed(now) or (bool(mine) and all(one.is_finished for one in mine))
 
@@ -102,7 +99,7 @@ class Duplicate:
     def entry_views(self, own: Collection[str], lost: Mapping[str, float], now: float) -> list[DuplicateEntryView]:
         """The entries as somebody with these tables may see them, with the points that their tables lost, as far as
         these are known: by rank, once all are."""
-        graded = self.graded(own, now)
+        graded, shows_all = self.graded(own, now), self.shows_all(own, now)
         losses = {one.number: lost[one.table] for one in graded if one.table in lost}
         ranked = ranks(losses) if len(losses) == len(graded) else {}
         return [
@@ -111,8 +108,8 @@ class Duplicate:
                 name=one.name,
                 state=one.state(is_closed=self.is_closed(now)),
                 is_yours=one.table in own,
-                table=one.table if self.shows(one, own, now) else None,
-                score=one.score if self.shows(one, own, now) else None,
+                table=one.table if shows_all or one.table in own else None,
+                score=one.score if shows_all or one.table in own else None,
                 lost=losses.get(one.number),
                 rank=ranked.get(one.number),
             )
@@ -193,7 +190,8 @@ AnyDuplicateEvent = Opened | Entered | EntryEnded | PlayersChanged | EntryAnonym
 def ranks(losses: Mapping[int, float]) -> dict[int, int]:
     """The rank of each entry by the points that it lost, 1 for the fewest; equal losses share a rank."""
     rounded = {number: round(loss, 6) for number, loss in losses.items()}
-    return {number: 1 + sum(other < loss for other in rounded.values()) for number, loss in rounded.items()}
+    in_order = sorted(rounded.values())
+    return {number: 1 + bisect_left(in_order, loss) for number, loss in rounded.items()}
 
 
 def in_order(entries: Iterable[Entry], ranked: Mapping[int, int]) -> list[Entry]:

@@ -62,6 +62,7 @@ def figures_of(ruleset: Ruleset, name: str, held: HeldGame, examples: str | None
     """The figures of a game that counts, from its row."""
     assert held.figures is not None
     assert held.luck is not None
+    assert held.loss is not None
     *errors, dice_neutral, num_best, is_outright, is_cut_short, has_yahtzee, is_rated = struct.unpack(
         f"<{len(held.figures) // 8}d", held.figures
     )
@@ -71,6 +72,7 @@ def figures_of(ruleset: Ruleset, name: str, held: HeldGame, examples: str | None
         score=held.total,
         dice_neutral=dice_neutral,
         luck=held.luck,
+        lost=held.loss,
         errors=tuple(errors),
         num_best=int(num_best),
         is_rated=bool(is_rated) and held.is_rated,
