@@ -146,8 +146,9 @@ def ungraded_games(
     is_table: ColumnElement[bool] = true()
     is_record: ColumnElement[bool] = true()
     if holder is not None:
-        own = select(seat_holders.c.stream).where(seat_holders.c.holder == holder)
-        is_table, is_record = streams.c.id.in_(own), records.c.holder == holder
+        # Each of the few that are marked is looked up, rather than each of the many that they have.
+        is_table = exists().where(seat_holders.c.stream == streams.c.id, seat_holders.c.holder == holder)
+        is_record = records.c.holder == holder
     elif among is not None:
         is_table, is_record = streams.c.id.in_(among[0]), records.c.hash.in_(among[1])
     tables = select(streams.c.id, streams.c.ungraded).where(streams.c.ungraded.is_not(None), is_table)
