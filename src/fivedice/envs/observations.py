@@ -17,7 +17,7 @@ The flat vector, float32, has them one after the other, each divided by the most
 has B entries that are 1 for filled boxes, and B entries with the points, 0 for open boxes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias, cast
@@ -46,7 +46,7 @@ class Observations:
     def most(self) -> Mapping[str, Array]:
         """The most that each entry of each part can be, at least 1."""
         ruleset = self.numbers.ruleset
-        boxes = [max(ruleset.attainable(box.category)) for box in ruleset.boxes]
+        boxes = ruleset.most_by_box
         upper = [
             sum(boxes[box] for box in ruleset.section_boxes["upper", column]) for column in range(len(ruleset.columns))
         ]
@@ -68,7 +68,7 @@ class Observations:
         ruleset = self.numbers.ruleset
         lowest = sum(min(0, *(tier.points for tier in award.tiers)) for award in ruleset.conversion)
         for boxes in ruleset.line_boxes:
-            _, minus, times = (max(ruleset.attainable_by_box[box]) for box in boxes)
+            _, minus, times = (ruleset.most_by_box[box] for box in boxes)
             lowest -= minus * times * ruleset.columns[ruleset.boxes[boxes[0]].column].multiplier
         least = {name: np.zeros_like(most) for name, most in self.most.items()}
         least["boxes"] -= 1
@@ -137,5 +137,5 @@ class Observations:
         return np.concatenate(found, axis=-1)
 
 
-def _at_least_one(values: list[int]) -> Array:
+def _at_least_one(values: Sequence[int]) -> Array:
     return np.maximum(np.array(values, dtype=np.int32), 1)

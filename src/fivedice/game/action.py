@@ -128,7 +128,7 @@ def expensive_zeros(ruleset: Ruleset, offers: Collection[Offer]) -> frozenset[st
 @lru_cache(maxsize=100)
 def _expensive_boxes(ruleset: Ruleset) -> frozenset[str]:
     """The boxes that can hold `EXPENSIVE` points or more."""
-    return frozenset(box.id for box in ruleset.boxes if max(ruleset.attainable(box.category)) >= EXPENSIVE)
+    return frozenset(box.id for box, most in zip(ruleset.boxes, ruleset.most_by_box, strict=True) if most >= EXPENSIVE)
 
 
 def parse_action(text: str) -> Action:

@@ -124,11 +124,8 @@ class ScoreCard:
         """Upper points that a column lacks for its next bonus; None if it cannot reach another bonus."""
         total = self.section_total("upper", column)
         missing = [tier.at - total for tier in self.ruleset.upper_bonus if tier.at > total]
-        to_come = sum(
-            max(self.ruleset.attainable(box.category))
-            for box, points in zip(self.ruleset.boxes, self.boxes, strict=True)
-            if box.column == column and box.category.section == "upper" and points is None
-        )
+        boxes, most = self.ruleset.section_boxes["upper", column], self.ruleset.most_by_box
+        to_come = sum(most[index] for index in boxes if self.boxes[index] is None)
         return missing[0] if missing and missing[0] <= to_come else None
 
     def line(self, number: int) -> int | None:

@@ -322,6 +322,11 @@ class Ruleset:
         """The points that each box can hold."""
         return tuple(self.attainable(box.category) for box in self.boxes)
 
+    @cached_property
+    def most_by_box(self) -> tuple[int, ...]:
+        """The most points that each box can hold."""
+        return tuple(map(max, self.attainable_by_box))
+
     def bonus_for(self, upper_total: int) -> int:
         """The upper bonus that a column's upper total earns, before the column's multiplier."""
         return max((tier.points for tier in self.upper_bonus if upper_total >= tier.at), default=0)
@@ -361,7 +366,7 @@ class Ruleset:
         return tier * sum(column.multiplier for column in self.columns)
 
     def _most_in(self, index: int) -> int:
-        return max(self.attainable_by_box[index]) * self.columns[self.boxes[index].column].multiplier
+        return self.most_by_box[index] * self.columns[self.boxes[index].column].multiplier
 
     def _most_of_line(self, boxes: tuple[int, int, int]) -> int:
         plus, minus, times = (self.attainable_by_box[box] for box in boxes)

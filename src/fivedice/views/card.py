@@ -109,14 +109,10 @@ def _pace(card: ScoreCard, column: int) -> int | None:
     to_bonus = card.to_bonus(column)
     if to_bonus is None:
         return None
-    upper = [
-        (max(card.ruleset.attainable(box.category)), points is not None)
-        for box, points in zip(card.ruleset.boxes, card.boxes, strict=True)
-        if box.column == column and box.category.section == "upper"
-    ]
+    boxes, most = card.ruleset.section_boxes["upper", column], card.ruleset.most_by_box
+    filled = sum(most[index] for index in boxes if card.boxes[index] is not None)
     total = card.section_total("upper", column)
-    share = sum(highest for highest, is_filled in upper if is_filled) / sum(highest for highest, _ in upper)
-    return total - round((total + to_bonus) * share)
+    return total - round((total + to_bonus) * (filled / sum(most[index] for index in boxes)))
 
 
 def offer_views(position: Position) -> list[OfferView]:

@@ -172,7 +172,7 @@ class Table:
         """The table's id."""
         return self.created.table
 
-    @property
+    @cached_property
     def position(self) -> Position:
         """The position of the game; before the game begins, its starting position."""
         return self.turn.position
@@ -222,13 +222,13 @@ class Table:
         cards = self.turn.position.cards
         return frozenset(index for index in self.come if self.seats[index].kind == PERSON and not cards[index].resigned)
 
-    @property
+    @cached_property
     def due(self) -> float | None:
         """When the clock of the person to move runs out if a server always runs, in seconds since 1970; None if none
         runs."""
         return None if self.since is None or self.mover.decider != PERSON else self.since + self.created.pace
 
-    @property
+    @cached_property
     def has_ended(self) -> bool:
         """Whether play has ended, so that the secret of the dice is revealed."""
         return self.is_closed or self.is_over
@@ -253,12 +253,12 @@ class Table:
         """The seat that can take its last score back; with real dice, the seat to move before the last entry."""
         return None if self.undo_turn is None else self.undo_turn.position.seat
 
-    @property
+    @cached_property
     def help(self) -> Help:
         """The help that is given: none without values of the rules."""
         return self.created.help if self.has_advice else "none"
 
-    @property
+    @cached_property
     def has_advice(self) -> bool:
         """Whether there are values of the rules, exact or approximate, and so help can be given."""
         return not self.here.advice
@@ -268,7 +268,7 @@ class Table:
         """Whether the game is unfinished and its people chose to have no advice before decisions."""
         return self.has_advice and self.help in ("none", "after") and not self.has_ended
 
-    @property
+    @cached_property
     def is_rated(self) -> bool:
         """Whether the game counts for strength and, between several seats, for ratings.
 
@@ -289,7 +289,7 @@ class Table:
         is_decided = self.state is State.PLAYING and self.mover.decider == PERSON and bool(self.turn.places)
         return is_decided and self.help == "always"
 
-    @property
+    @cached_property
     def judged(self) -> Decision | None:
         """The decision whose loss to show: the last one, unless it can still be taken back and be decided better."""
         is_shown = self.help in ("after", "always") and self.decision is not self.undoable

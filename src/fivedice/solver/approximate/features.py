@@ -87,7 +87,7 @@ def plan_features(ruleset: Ruleset, tables: GameTables, means: Array, *, is_exac
     """The features of the cards of a ruleset; `means`, float64[B], are the mean points of each box alone."""
     boxes, categories, columns = ruleset.boxes, len(ruleset.categories), len(ruleset.columns)
     top = max((tier.at for tier in ruleset.upper_bonus), default=0)
-    most = tables.is_upper * np.array([max(ruleset.attainable_by_box[box]) for box in range(len(boxes))], dtype=float)
+    most = tables.is_upper * np.array(ruleset.most_by_box, dtype=float)
     par = top * most / max(1.0, most[:categories].sum())
     if ruleset.conversion:
         par = np.round(means)
@@ -103,7 +103,7 @@ def plan_features(ruleset: Ruleset, tables: GameTables, means: Array, *, is_exac
         for one in ruleset.columns
     ]
     has_jokers = bool(ruleset.joker_boxes) and (ruleset.extra_bonus > 0 or ruleset.joker != "none")
-    sums = int(sum(max(ruleset.attainable_by_box[box]) for box in range(len(boxes))) / SUM_WIDTH) + 2
+    sums = int(sum(ruleset.most_by_box) / SUM_WIDTH) + 2
     sizes_of = {
         "boxes": len(boxes),
         "pairs": columns * pairs,
