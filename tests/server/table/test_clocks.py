@@ -14,7 +14,7 @@ from fivedice.server.table.history import encode
 from fivedice.server.table.state import PERSON, State
 from fivedice.server.table.to_record import TableLog
 from fivedice.server.table.verbs.end import Close, Resign, Resigned, TimedOut, time_out
-from fivedice.server.table.verbs.play import Rolled, Scored
+from fivedice.server.table.verbs.play import Scored
 from fivedice.server.table.view import view
 from tests.server.scripted import NOW, SECRET, Live, people
 from tests.server.table.two_players import ANN, BOB, nonce, run_out, two_players
@@ -97,19 +97,16 @@ def test_a_clock_runs_when_the_second_person_has_come_and_while_two_play() -> No
 def test_a_computer_player_finishes_a_late_turn_and_the_person_plays_the_next_one() -> None:
     game = two_players()
     game.do(game.roll())
-    finish_late_turn(game)
+    run_out(game)
+    assert game.refusal(game.score("chance"), ANN) == ("illegal", "the time is up: greedy finishes this turn")
+    assert game.table.due is None
+    while game.let_computer_act():
+        pass
     assert [type(event) for event in game.events[2:]] == [TimedOut, Scored]
     assert (game.table.position.seat, game.table.seats[0].is_late, game.table.seats[0].decider) == (1, True, PERSON)
     turn(game, 1)
     turn(game, 1)
     assert not game.table.seats[0].is_late
-
-
-def test_nobody_plays_on_in_a_turn_whose_time_is_up() -> None:
-    game = two_players()
-    run_out(game)
-    assert game.refusal(game.roll(), ANN) == ("illegal", "the time is up: greedy finishes this turn")
-    assert game.table.due is None
 
 
 def test_a_computer_player_that_rules_do_not_allow_finishes_no_turn() -> None:
@@ -129,34 +126,25 @@ def test_a_seat_whose_clock_runs_out_twice_in_a_row_resigns() -> None:
     assert replay(game.events) == game.table
 
 
-def rematch_of_two() -> Live:
-    """The rematch of Ann and Bob, to which nobody has come."""
+def test_the_clock_of_a_rematch_begins_when_the_second_person_has_come_and_who_waits_may_close_it_unrated() -> None:
     game = Live(NewTable([HERE, AWAY], pace=60, first="1"))
     game.do(game.sit(1, "Bob"), BOB)
-    assert left(game) == 60
     created = create_rematch(game.table, "t2", "", NOW)
     assert (created.pace, created.first) == (60, "0")
     game.events, game.table = [created], start(created)
-    return game
-
-
-def test_the_clock_of_a_rematch_begins_when_the_second_person_has_come() -> None:
-    game = rematch_of_two()
     game.do(nonce(game, 0))
     game.now += 3_600
     assert game.table.due is None
     assert view(game.table, secret=b"").awaited == [1], "Bob still reads the result"
-    game.do(nonce(game, 1))
-    assert (left(game), view(game.table, secret=b"").awaited) == (60, [])
-    assert replay(game.events) == game.table
-
-
-def test_whoever_waits_alone_can_close_a_rematch_and_it_counts_for_nobody() -> None:
-    game = rematch_of_two()
+    before, num_events = game.table, len(game.events)
     game.do(game.roll())
     assert game.table.is_rated
     game.do(game.command(Close, seat=0), ANN)
     assert not game.table.is_rated
+    game.table, game.events = before, game.events[:num_events]
+    game.do(nonce(game, 1))
+    assert (left(game), view(game.table, secret=b"").awaited) == (60, [])
+    assert replay(game.events) == game.table
 
 
 def test_in_a_tournament_a_clock_runs_for_somebody_who_does_not_come_but_nobody_is_rated() -> None:
@@ -183,15 +171,6 @@ def test_a_loss_by_the_clock_is_rated() -> None:
     assert table.is_rated
     assert result_of(record) == Result((HUMAN, HUMAN), (2, 1), "yahtzee")
     assert own == {1}, "a computer player decided for Ann, so her decisions tell nothing of her strength"
-
-
-def test_a_late_turn_ends_the_undo_of_the_score_before_only_once_it_goes_on() -> None:
-    game = two_players()
-    turn(game, 1)
-    run_out(game)
-    assert game.table.undo_seat == 0
-    assert isinstance(game.let_computer_act(), Rolled)
-    assert game.table.undo_seat is None
 
 
 @pytest.mark.parametrize("pace", ["9", "604801", "60.5", "false", '{"per":"turn","seconds":60}'])

@@ -98,38 +98,32 @@ def test_the_program_rolls_nothing_and_proves_nothing() -> None:
         assert reason == "illegal"
         assert why in detail
     play(game, Random(1))
+    rolling = Live(NewTable(seats=people("Ann")))
+    assert "this table rolls its own dice" in rolling.refusal(enter(rolling, "33456"))[1]
     assert SECRET.hex().encode() not in msgspec.json.encode(view(game.table, secret=SECRET))
     with pytest.raises(ValueError, match="real dice, entered by hand: there is nothing to verify"):
         verify_record(record(game))
 
 
 @pytest.mark.parametrize(
-    ("dice", "kept", "missing", "why"),
+    ("before", "dice", "kept", "missing", "why"),
     [
-        ("33457", "", 0, "faces from 1 to 6"),
-        ("3345", "", 0, "4 dice are rolled: want 5"),
-        ("33456", "xx...", 0, "keeps no dice"),
-        ("33456", "", 3, "3 rolls are missing before the first known one: want at most 2 here"),
+        (0, "33457", "", 0, "faces from 1 to 6"),
+        (0, "3345", "", 0, "4 dice are rolled: want 5"),
+        (0, "33456", "xx...", 0, "keeps no dice"),
+        (0, "33456", "", 3, "3 rolls are missing before the first known one: want at most 2 here"),
+        (1, "43456", "x....", 0, "a kept die shows another face"),
+        (1, "33456", "xx...", 1, "only before the first"),
+        (3, "33456", "xx...", 0, "no roll is left"),
     ],
 )
-def test_dice_that_cannot_be_are_refused_with_the_reason(dice: str, kept: str, missing: int, why: str) -> None:
+def test_dice_that_cannot_be_are_refused_with_the_reason(
+    before: int, dice: str, kept: str, missing: int, why: str
+) -> None:
     game = real("Ann")
+    for number in range(before):
+        game.do(enter(game, "33456", "xx..." if number else ""))
     assert why in game.refusal(enter(game, dice, kept, missing))[1]
-
-
-def test_a_kept_die_keeps_its_face_and_no_roll_is_missing_within_a_turn() -> None:
-    game = real("Ann")
-    game.do(enter(game, "33456"))
-    assert "a kept die shows another face" in game.refusal(enter(game, "43456", "x...."))[1]
-    assert "only before the first" in game.refusal(enter(game, "33456", "xx...", 1))[1]
-    game.do(enter(game, "33456", "xx..."))
-    game.do(enter(game, "33456", "xx..."))
-    assert "no roll is left" in game.refusal(enter(game, "33456", "xx..."))[1]
-
-
-def test_faces_are_entered_only_at_a_table_with_real_dice() -> None:
-    game = Live(NewTable(seats=people("Ann")))
-    assert "this table rolls its own dice" in game.refusal(enter(game, "33456"))[1]
 
 
 @pytest.mark.parametrize(

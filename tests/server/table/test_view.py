@@ -94,14 +94,6 @@ def test_advice_marks_the_places_of_kept_dice() -> None:
     assert advice == advice_view(advice_on(game.table.position), game.table.turn.places, game.table.turn.kept)
 
 
-@pytest.mark.parametrize("mode", ["none", "after", "tutor"])
-def test_a_table_without_advice_shows_none(mode: Help) -> None:
-    game = live(mode)
-    game.do(game.roll())
-    assert not game.table.wants_advice
-    assert view(game.table, secret=SECRET, advice=advice_on(game.table.position)).advice is None
-
-
 def test_there_is_no_advice_on_other_positions_for_computer_players_or_without_dice() -> None:
     game = live()
     assert not game.table.wants_advice
@@ -116,10 +108,15 @@ def test_there_is_no_advice_on_other_positions_for_computer_players_or_without_d
 
 
 @pytest.mark.parametrize(("mode", "is_shown"), [("none", False), ("tutor", False), ("after", True), ("always", True)])
-def test_the_loss_of_the_last_decision_is_shown_if_the_table_gives_advice(mode: Help, is_shown: bool) -> None:
+def test_the_help_of_a_table_decides_whether_it_shows_advice_and_the_loss_of_the_last_decision(
+    mode: Help, is_shown: bool
+) -> None:
     game = live(mode)
     game.do(game.roll())
     assert game.table.decision is None  # the first roll of a turn is not a decision
+    advice = view(game.table, secret=SECRET, advice=advice_on(game.table.position)).advice
+    assert game.table.wants_advice == (advice is not None) == (mode == "always")
+    assert game.table.advice_is_off == (mode in ("none", "after"))
     game.do(game.roll("x.x.x"))
     assert game.table.decision
     assert (str(game.table.decision.action), game.table.judged is not None) == ("keep 333", is_shown)
@@ -171,14 +168,16 @@ def test_a_score_before_computer_players_is_judged_at_the_next_roll_of_a_persons
     assert shown(game.table).can_undo == []
 
 
-def test_the_last_score_of_a_game_is_judged_at_once() -> None:
+def test_the_last_score_of_a_game_is_judged_at_once_and_advice_is_no_longer_off() -> None:
     wanted = NewTable(seats=people("Ann"), rules="yahtzee[rounds=1]", help="after")
     game = Live(wanted, chance=Scripted(DICE))
     game.do(game.roll())
+    assert game.table.advice_is_off
     game.do(game.score("threes"))
     assert game.table.state is State.OVER
     assert game.table.judged
     assert str(game.table.judged.action) == "score threes"
+    assert not game.table.advice_is_off
 
 
 # Rules
@@ -201,14 +200,3 @@ def test_an_outright_win_has_no_margin_even_with_the_most_points() -> None:
     assert position.is_over
     assert position.ranks == [1, 2]
     assert margins_of(position) == [None, None]
-
-
-@pytest.mark.parametrize("help", ["none", "after", "tutor", "always"])
-def test_advice_is_off_until_the_end_unless_the_best_action_is_named_before_a_decision(help: Help) -> None:
-    game = Live(NewTable(people("Ann"), rules="yahtzee[rounds=1]", help=help))
-    is_off = help in ("none", "after")
-    assert game.table.advice_is_off == is_off
-    game.do(game.roll())
-    assert game.table.advice_is_off == is_off
-    game.do(game.score("chance"))
-    assert not game.table.advice_is_off
