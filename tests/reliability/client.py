@@ -147,7 +147,6 @@ class Client:
         self.ledger.check_update(notes, update)
 
     async def record(self, notes: Notes) -> str:
-        """Return the record of a table as text."""
         return await asyncio.to_thread(record_text, self.url, notes)
 
     async def reuse_id(self, notes: Notes) -> None:

@@ -421,7 +421,6 @@ async def crash(
 
 
 def main() -> int:
-    """Run a crash test with the options of the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--faults", type=int, default=200, help="the number of faults")
     parser.add_argument("--kinds", default="", help="the kinds of faults, with commas between them; default: all")

@@ -58,7 +58,6 @@ class DailyPlayer(PersistentClient[DailyNotes]):
         self._take(notes, found)
 
     def check_database(self, database: TargetDatabase) -> None:
-        """Compare the answers of all tries with the notes."""
         stored = database.answers()
         for notes in filter(lambda one: one.id, self.notes):
             found = stored.get(notes.id, {})

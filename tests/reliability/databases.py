@@ -28,12 +28,10 @@ class TargetDatabase:
 
     @property
     def is_sqlite(self) -> bool:
-        """Whether it is a file."""
         return self.url.startswith("sqlite")
 
     @property
     def path(self) -> Path:
-        """The path of a SQLite file."""
         return Path(self.url.removeprefix("sqlite:///"))
 
     def postgres_processes(self) -> list[int]:
@@ -94,7 +92,6 @@ class TargetDatabase:
 
 @contextmanager
 def create_sqlite(folder: Path) -> Iterator[TargetDatabase]:
-    """Create a SQLite database in a folder."""
     path = folder / "fivedice.db"
 
     def select(query: str) -> list[tuple[Any, ...]]:
@@ -113,7 +110,6 @@ def create_postgres(folder: Path) -> Iterator[TargetDatabase]:
 
 
 def open_postgres(url: str) -> TargetDatabase:
-    """Return the PostgreSQL database at a URL."""
 
     def select(query: str) -> list[tuple[Any, ...]]:
         with wait_for(lambda: _connected(url), "PostgreSQL has recovered") as connection:

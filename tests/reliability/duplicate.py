@@ -79,7 +79,6 @@ class DuplicatePlayer(PersistentClient[DuplicateNotes]):
                 self._ledger.doubled.append(f"game {notes.id}: {name} had table {table}, and now {again['table']}")
 
     def check_database(self, database: TargetDatabase) -> None:
-        """Compare the entries of all games with the notes."""
         stored = database.entries()
         for notes in self.notes:
             found = stored.get(notes.id, {})

@@ -92,7 +92,6 @@ class ClubPlayer(PersistentClient[EveningNotes]):
                 self._ledger.doubled.append(f"tournament {notes.id}: {command} was carried out again")
 
     def check_database(self, database: TargetDatabase) -> None:
-        """Compare the events of all tournaments with the notes."""
         logs, commands = database.logs("tournament"), database.commands("tournament")
         for notes in self.notes:
             stored = commands.get(notes.id, {})

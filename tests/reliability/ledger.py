@@ -50,7 +50,6 @@ class Notes:
 
     @property
     def path(self) -> str:
-        """The path of the table."""
         return f"/api/tables/{self.table}"
 
     def add_view(self, view: Json) -> None:
@@ -65,7 +64,6 @@ class Notes:
             assert known == event, f"{self.table}: event {number} changed from {known} to {event}"
 
     def acknowledge(self, id: str, version: int) -> None:
-        """Record the answer to the pending command."""
         assert self.pending is not None
         _, command = self.pending
         assert command["id"] == id, f"{self.table}: {id} was answered, but {command['id']} was sent"

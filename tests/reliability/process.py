@@ -85,7 +85,6 @@ class ServerProcess:
         return False
 
     def start(self) -> None:
-        """Start the server and wait until it is ready."""
         self.launch()
         self.wait_until_ready()
 
@@ -108,12 +107,10 @@ class ServerProcess:
         os.killpg(self.pid, signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """Let them continue."""
         os.killpg(self.pid, signal.SIGCONT)
 
     @property
     def pid(self) -> int:
-        """The process id."""
         assert self._process is not None
         assert self._process.pid is not None
         return self._process.pid
@@ -125,7 +122,6 @@ class ServerProcess:
         assert self.wait() in (0, -signal.SIGTERM)
 
     def send_signal(self, number: int = signal.SIGTERM) -> None:
-        """Send a signal to the main process."""
         os.kill(self.pid, number)
 
     def wait(self, seconds: float = TIMEOUT_SECONDS) -> int:

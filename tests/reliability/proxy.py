@@ -124,7 +124,6 @@ def _haproxy_site(port: int, ports: Sequence[int], certificate: Path) -> str:
 
 
 def _make_certificate(certificate: Path) -> Path:
-    """Create a certificate for localhost, and return its key."""
     key = certificate.with_suffix(".key")
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",  # noqa: S607
@@ -149,7 +148,6 @@ def _replace_once(pattern: str, replacement: str, text: str) -> str:
 
 
 def _wait_until_ready(port: int, process: "subprocess.Popen[bytes]", log: Path) -> None:
-    """Wait until the proxy accepts TLS connections."""
     unchecked = ssl._create_unverified_context()  # noqa: S323 - the certificate is self-signed
 
     def is_ready() -> bool:

@@ -36,7 +36,6 @@ def proxy(proxy_kind: ProxyKind, tmp_path_factory: pytest.TempPathFactory) -> It
 
 @contextmanager
 def trusting(proxy: Proxy) -> Iterator[None]:
-    """Make clients trust the certificate of a proxy."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("SSL_CERT_FILE", str(proxy.ca_file))
         yield

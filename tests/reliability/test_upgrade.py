@@ -256,7 +256,6 @@ def test_nobody_notices_an_upgrade(postgres_database: TargetDatabase, tmp_path: 
 
 
 def main() -> None:
-    """Run the upgrade test of the command line."""
     parser = argparse.ArgumentParser(description="Replace four processes while people play.")
     parser.add_argument("--players", type=int, default=200)
     options = parser.parse_args()

@@ -54,7 +54,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 @pytest.fixture
 def lines() -> Iterator[LogLines]:
-    """The log of a server, as JSON."""
     with log_lines() as found:
         yield found
 
@@ -88,17 +87,14 @@ def solved_cache(tmp_path_factory: pytest.TempPathFactory, crag: Solution) -> Pa
 
 @pytest.fixture
 def visit(server: Serving) -> Callable[[], Browser]:
-    """A function that makes browsers."""
     return server.visit
 
 
 @pytest.fixture
 def ann(visit: Callable[[], Browser]) -> Browser:
-    """A browser."""
     return visit()
 
 
 @pytest.fixture
 def ben(visit: Callable[[], Browser]) -> Browser:
-    """Another browser."""
     return visit()

@@ -12,8 +12,6 @@ from fivedice.server.ops import log
 
 
 class LogLines(io.StringIO):
-    """The text of the log so far."""
-
     def getvalue(self) -> str:
         """All lines, also those that were still waiting to be written."""
         log.flush_log()

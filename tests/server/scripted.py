@@ -38,7 +38,6 @@ class Scripted(TableDice):
         object.__setattr__(self, "_opening", opening)
 
     def die(self, turn: int, roll: int, index: int, faces: int) -> int:
-        """The face that a place shows."""
         die = int(self._rolls[turn, roll][index])
         assert die <= faces
         return die
@@ -69,11 +68,9 @@ class Live:
         return self._chance or TableDice(SECRET, self.table.id, self.table.nonces)
 
     def new_id(self) -> str:
-        """A new id for a command."""
         return str(next(self._ids))
 
     def send(self, command: AnyCommand, holds: frozenset[int] = ALL) -> AnyAnswer:
-        """Send a command, and return its answer."""
         if command.id in self.accepted:
             return self.accepted[command.id]
         try:
@@ -97,7 +94,6 @@ class Live:
         )
 
     def append(self, event: Event) -> None:
-        """Append an event."""
         self.table = apply(self.table, event)
         self.events.append(event)
 
@@ -137,15 +133,12 @@ class Live:
         return self.command(Roll, seat=self._seat(seat), kept=[mark == "x" for mark in kept], anyway=anyway)
 
     def score(self, box: str, *, seat: int | None = None, scratch: bool = False, anyway: bool = False) -> Score:
-        """A command to score for the seat to move."""
         return self.command(Score, seat=self._seat(seat), box=box, scratch=scratch, anyway=anyway)
 
     def sit(self, seat: int, name: str, nonce: str | None = None) -> Sit:
-        """A command to take a seat."""
         return self.command(Sit, seat=seat, name=name, nonce=nonce)
 
     def undo(self, seat: int) -> Undo:
-        """A command to take a score back."""
         return self.command(Undo, seat=seat)
 
     def _seat(self, seat: int | None) -> int:
@@ -158,5 +151,4 @@ def people(*names: str) -> list[WantedSeat]:
 
 
 def computers(*kinds: str) -> list[WantedSeat]:
-    """Seats of computer players."""
     return [WantedSeat(kind) for kind in kinds]

@@ -45,7 +45,6 @@ _ids = count(10_000_000)
 
 
 def new_id() -> str:
-    """An id for a command."""
     return f"id-{next(_ids)}"
 
 
@@ -144,7 +143,6 @@ class Browser:
         self.http = clients.Client(base_url=url, **options)
 
     def close(self) -> None:
-        """Close all connections."""
         self.http.close()
 
     def get(self, path: str, **params: Any) -> Any:
@@ -164,7 +162,6 @@ class Browser:
         return answer.json()
 
     def create(self, seats: Sequence[Mapping[str, Any]] | None = None, **wanted: Any) -> str:
-        """Create a table, and return its id."""
         answer = self.http.post("/api/tables", json={"seats": seats or TWO, **wanted})
         assert answer.status_code == 201, answer.text
         table: str = answer.json()["table"]
@@ -176,7 +173,6 @@ class Browser:
         return self.http.post(path, **body) if answer.status_code == 401 else answer
 
     def view(self, table: str) -> Any:
-        """The current view of a table."""
         return self.get(f"/api/tables/{table}")["view"]
 
     def send(self, table: str, type: str, version: int | None = None, id: str = "", **fields: Any) -> httpx.Response:
@@ -236,7 +232,6 @@ class Socket:
         self._connecting.__exit__(None, None, None)
 
     def receive(self) -> Any:
-        """Receive the next message."""
         message = msgspec.json.decode(self.connection.recv(timeout=TIMEOUT_SECONDS))
         if message["type"] == "update":
             self.update = message

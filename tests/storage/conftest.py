@@ -44,17 +44,14 @@ def open_database() -> Iterator[OpenDatabase]:
 
 @pytest.fixture
 def database(open_database: OpenDatabase, url: str) -> Database:
-    """An open database of each kind."""
     return open_database(url)
 
 
 @pytest.fixture
 def postgres_database(open_database: OpenDatabase, postgres: str) -> Database:
-    """An open PostgreSQL."""
     return open_database(empty_postgres(postgres))
 
 
 @pytest.fixture
 def sqlite_database(open_database: OpenDatabase, tmp_path: Path) -> Database:
-    """An open SQLite file."""
     return open_database(empty_sqlite(tmp_path))

@@ -44,7 +44,6 @@ def empty_postgres(server: str) -> str:
 
 
 def drop_schema(server: str) -> None:
-    """Drop all tables of a PostgreSQL."""
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
 

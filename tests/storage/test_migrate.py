@@ -18,7 +18,6 @@ from tests.storage.empty import OpenDatabase
 
 
 def engine_of(url: str) -> Engine:
-    """An engine for the URL of a database."""
     return create_engine(make_url(url.replace("postgresql:", "postgresql+psycopg:")))
 
 

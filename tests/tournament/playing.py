@@ -61,7 +61,6 @@ def with_round(tournament: Tournament, seed: str, scores: Callable[[int], Iterab
 
 
 def reported(table: str, scores: tuple[Score, ...], losses: tuple[Loss, ...] = ()) -> Reported:
-    """The event of the result of a table."""
     return Reported(at=1.0, table=table, scores=scores, losses=losses)
 
 
@@ -82,7 +81,6 @@ class AnyCommands(AnyLog):
 
     @property
     def tournament(self) -> Tournament:
-        """The tournament at its newest version."""
         state: Tournament = self.state
         return state
 
@@ -108,5 +106,4 @@ class AnyCommands(AnyLog):
 
     @invariant()
     def each_event_makes_one_version(self) -> None:
-        """Compare the version with the log."""
         assert self.tournament.version == len(self.log)

@@ -23,8 +23,6 @@ SCORES = st.lists(st.one_of(st.none(), st.integers(0, 300)), min_size=9, max_siz
 
 
 class AnyTournament(AnyCommands):
-    """A tournament in rounds."""
-
     @initialize(
         format=st.sampled_from(["evening", "swiss", "round_robin", "duplicate"]),
         seats=st.integers(2, 4),

@@ -16,7 +16,6 @@ from tests.tournament.playing import any_scores, entered, with_round, without_re
 
 
 def rounds(num_players: int, num_rounds: int, format: str, seats: int = 2, seed: int = 1) -> Tournament:
-    """A tournament after some rounds."""
     tournament = entered(num_players, format, rounds=num_rounds, seats=seats)
     for number in range(num_rounds):
         tournament = with_round(tournament, f"seed {seed} {number}", any_scores(Random(number)))

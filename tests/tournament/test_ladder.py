@@ -70,8 +70,6 @@ def test_a_ladder_needs_time_for_turns_and_a_duplicate_hours() -> None:
 
 
 class AnyLadder(AnyCommands):
-    """A ladder."""
-
     @initialize(reach=st.integers(1, 3))
     def create(self, reach: int) -> None:
         self.play(created("ladder", reach=reach), 4)

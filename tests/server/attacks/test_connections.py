@@ -78,7 +78,6 @@ def socket_to(server: Serving) -> Iterator[tuple[socket.socket, str]]:
 
 
 def flood(line: socket.socket, frame: Frame) -> None:
-    """Send the same frame until the server closes the connection."""
     frames = frame.serialize(mask=True) * 1_000
     with suppress(BrokenPipeError, ConnectionResetError):
         for _ in range(1_000):
@@ -87,7 +86,6 @@ def flood(line: socket.socket, frame: Frame) -> None:
 
 
 def wait_until_ended(server: Serving) -> None:
-    """Wait until the server has no open connection."""
     wait_for(lambda: not server._server.server_state.connections, "the server closes the connection")
 
 

@@ -33,7 +33,6 @@ def num_bytes(server: Serving) -> int:
 
 
 def count(server: Serving, table: str) -> int:
-    """The number of rows in a database table."""
     with closing(sqlite3.connect(str(server.services.database.url.database))) as connection:
         [[found]] = connection.execute(f"SELECT count(*) FROM {table}").fetchall()  # noqa: S608
     return int(found)

@@ -46,7 +46,6 @@ def play(browser: Browser, seats: Sequence[dict[str, Any]], **wanted: Any) -> st
 
 
 def rows(connection: Connection) -> Rows:
-    """All grades and decisions."""
     found = [connection.execute(select(one).order_by(*one.primary_key.columns)).all() for one in (grades, decisions)]
     return found[0], found[1]
 
@@ -59,7 +58,6 @@ def graded(server: Serving) -> Rows:
 
 
 def explained_review(browser: Browser, table: str) -> Any:
-    """The review of a table with all its parts."""
     return browser.get(f"/api/tables/{table}/review", whole=True)
 
 

@@ -55,7 +55,6 @@ def store(database: Database, id: str, num_events: int, at: float, key: str = ""
 
 
 def pruned(database: Database, now: float, retention: Retention = Retention()) -> Num:  # noqa: B008 - a tuple
-    """What was deleted."""
     return asyncio.run(Pruner(database, retention, lambda: now, tuple, lambda _: None).prune(now))
 
 

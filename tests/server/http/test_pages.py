@@ -75,7 +75,6 @@ class _Tags(HTMLParser):
 
 
 def tags(browser: Browser, path: str, **headers: str) -> dict[str, str]:
-    """The tags of a page."""
     answer = browser.http.get(path, headers=headers)
     assert answer.status_code == 200, answer.text
     return _Tags(answer.text).found

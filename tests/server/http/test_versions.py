@@ -17,7 +17,6 @@ from tests.waiting import TIMEOUT_SECONDS
 
 
 def write_later(server: Serving, table: str) -> None:
-    """Write an event as a process of a later version does."""
     stored = server.services.database.read(lambda connection: load_stream(connection, table))
     assert stored
     later = StoredEvent(table, 2, "later", time.time(), LATER_EVENTS[0], stored.entries[0].command)

@@ -136,8 +136,6 @@ def test_a_stream_sends_the_same_messages_as_a_socket_and_keepalives(
 
 
 class Transport:
-    """Records what is written."""
-
     def __init__(self) -> None:
         self.written = b""
 

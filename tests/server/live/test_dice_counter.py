@@ -34,7 +34,6 @@ def rolls(events: list[Event]) -> list[Rolled]:
 
 
 def play_computer(live: Live) -> None:
-    """Take the turn of the computer player."""
     while live.table.position.seat:
         assert live.let_computer_act(lambda kind, position: Greedy().choose(position))
 

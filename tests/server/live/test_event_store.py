@@ -23,13 +23,11 @@ LATER_EVENTS = ('{"type":"of_a_later_version","at":0}', '{"type":"nonce_added","
 
 @pytest.fixture
 def event_store(living: Living) -> EventStore:
-    """That of a process."""
     return living.services.tables._event_store
 
 
 @pytest.fixture
 def database(living: Living) -> Database:
-    """That of a process."""
     return living.services.database
 
 

@@ -40,8 +40,6 @@ class Tables:
 
 
 class Process:
-    """A process on a database."""
-
     def __init__(self, database: Database) -> None:
         self.tables = Tables()
         self.notices = Notices(database, cast("TableRegistry", self.tables))

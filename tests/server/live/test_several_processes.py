@@ -47,7 +47,6 @@ class Process:
         """The view in the last update that the watcher received."""
 
     async def show(self, id: str) -> None:
-        """Show a table from now on."""
         self.live = await self.services.tables.find(id)
         visitor = Visitor(new_secret(), None)
         subscriber = await self.services.tables.subscribe(self.live, visitor, 0, "192.0.2.1")
@@ -61,7 +60,6 @@ class Process:
                 self.shown = found["view"]
 
     async def send(self, key: str, command: AnyCommand) -> None:
-        """Send a command of the browser with this key."""
         visitor = await self.services.holders.visitor({COOKIE: key})
         await self.services.command_handler.handle(self.live, visitor, command, "192.0.2.1")
 

@@ -20,7 +20,6 @@ async def now(subscriber: Subscriber) -> bytes:
 
 
 async def sent(subscriber: Subscriber) -> list[bytes]:
-    """All messages until the subscriber is closed."""
     return [message async for message in subscriber.messages()]
 
 

@@ -24,7 +24,6 @@ class Reader:
         self.goes_on = threading.Event()
 
     def write(self, line: str) -> None:
-        """Take a line."""
         assert self.goes_on.wait(TIMEOUT_SECONDS)
         self.lines.append(line)
 

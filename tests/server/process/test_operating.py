@@ -29,7 +29,6 @@ from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 
 def value(metrics: Metrics, name: str, **labels: str) -> float | None:
-    """The value of a metric."""
     return metrics.registry.get_sample_value(name, labels)
 
 

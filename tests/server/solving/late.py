@@ -19,7 +19,6 @@ def find_after(file: Path, *args: Any) -> None:
 
 
 def never_find(*_: Any) -> None:
-    """Search for a minute."""
     time.sleep(60)
 
 

@@ -30,7 +30,6 @@ def lost() -> list[str]:
 
 @pytest.fixture
 async def pool(lost: list[str]) -> AsyncIterator[Pool]:
-    """A pool of processes."""
     pool = Pool(lambda: lost.append("lost"))
     yield pool
     await pool.close()

@@ -193,7 +193,6 @@ class AnyCommands(RuleBasedStateMachine):
 
     @rule(chance=RANDOM, num_steps=st.integers(1, 12))
     def computers_play(self, chance: Random, num_steps: int) -> None:
-        """Computer players act, several times."""
         for _ in range(num_steps):
             self.computer_acts(chance)
 

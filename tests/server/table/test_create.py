@@ -17,7 +17,6 @@ OWN = 'id = "house"\ndice = 2\nfaces = 3\n[categories]\npair = { scorer = "n_of_
 
 
 def made(wanted: NewTable) -> str:
-    """The rules of a new table."""
     return create(wanted, "t", "00", NOW).rules
 
 

@@ -23,7 +23,6 @@ from tests.server.table.two_players import two_players
 
 
 def stored_log(events: list[Event]) -> list[StoredEvent]:
-    """Events in their stored form."""
     return [stored_event(event, "k7Qm2x", version, f"command-{version}") for version, event in enumerate(events, 1)]
 
 

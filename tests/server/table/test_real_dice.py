@@ -34,7 +34,6 @@ def enter(game: Live, dice: str, kept: str = "", missing: int = 0) -> Enter:
 
 
 def record(game: Live) -> Record:
-    """The record of the game so far."""
     return record_of(game.table, game.events, SECRET)
 
 
@@ -57,7 +56,6 @@ def any_entry(game: Live, chance: Random, most_missing: int) -> AnyCommand:
 
 
 def play(game: Live, chance: Random, most_missing: int = 0) -> None:
-    """Enter a whole game."""
     while game.table.state is State.PLAYING:
         game.do(any_entry(game, chance, most_missing))
 

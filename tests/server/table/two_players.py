@@ -27,5 +27,4 @@ def run_out(game: Live, put_off: float = 0.0) -> Event:
 
 
 def nonce(game: Live, seat: int | None, text: str = "0f") -> AddNonce:
-    """A command to add a nonce."""
     return game.command(AddNonce, seat=seat, nonce=text)

@@ -29,7 +29,6 @@ def locked(url: str, lock: str) -> Iterator[None]:
 
 
 def count(connection: Connection) -> int:
-    """The number of events."""
     found: int = connection.execute(text("SELECT count(*) FROM events")).scalar_one()
     return found
 

@@ -42,14 +42,12 @@ def found(database: Database, query: Select[T]) -> Sequence[T]:
 
 
 def stored_table(database: Database, id: str = "one") -> StoredStream:
-    """A table that must exist."""
     stored = database.read(lambda c: load_stream(c, id))
     assert stored is not None
     return stored
 
 
 def versions(database: Database) -> list[int]:
-    """The versions of the stored events of a table."""
     return [found.version for found in stored_table(database).entries]
 
 

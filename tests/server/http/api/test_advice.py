@@ -24,7 +24,6 @@ from tests.waiting import wait_for
 
 
 def position(browser: Browser, line: str) -> Any:
-    """A position with its advice."""
     return browser.get("/api/positions", line=line, wait=True)
 
 

@@ -74,7 +74,6 @@ def play(browser: Browser, one: Any, choose: Any = best) -> Any:
 
 
 def keys(data: Any) -> set[str]:
-    """All keys in some JSON."""
     if isinstance(data, dict):
         return set(data).union(*map(keys, data.values()))
     return set().union(*map(keys, data)) if isinstance(data, list) else set()

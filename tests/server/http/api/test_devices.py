@@ -18,12 +18,10 @@ def access(browser: Browser, table: str, seat: int = 0) -> Any:
 
 
 def make_link(browser: Browser, table: str, seat: int = 0) -> Any:
-    """A new link to a seat."""
     return browser.post(f"/api/tables/{table}/seats/{seat}/link")
 
 
 def claim(browser: Browser, table: str, link: Any) -> Any:
-    """The answer to a claim."""
     return browser.http.post(f"/api/tables/{table}/claim", json=link)
 
 

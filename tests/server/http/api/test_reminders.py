@@ -79,7 +79,6 @@ class Push:
         return wait_for(found, f"{path} is reminded")
 
     def close(self) -> None:
-        """Stop it."""
         self._server.shutdown()
         self._server.server_close()
 
@@ -108,7 +107,6 @@ def server(service: Push, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 def ask(browser: Browser, address: str, **wanted: Any) -> Any:
-    """Ask for reminders at an address."""
     body = {"address": address, "key": KEY, "auth": encoded(AUTH)} | wanted
     return browser.http.post("/api/me/reminders", json=body)
 
