@@ -9,7 +9,7 @@ import pytest
 
 from fivedice.base.errors import IllegalError
 from fivedice.cli.game import session as terminal
-from fivedice.players import available, kind_name
+from fivedice.players import KINDS, available, kind_name
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.server.solving.searches import Searches
 from fivedice.server.table.available import COMPUTERS, MAX_SHIPPED_BYTES, available_here
@@ -76,14 +76,12 @@ def test_the_api_and_the_documentation_say_the_same_of_every_ruleset(ann: Browse
     listed = {one["ref"]: one["available"] for one in ann.get("/api/rulesets")}
     assert list(listed) == list(IDS)
     assert sorted(documented()) == sorted(IDS)
+    assert [player["kind"] for player in ann.get("/api/players")] == list(COMPUTERS)
+    assert set(KINDS) - set(COMPUTERS) == {"human"}
     for id in IDS:
         found = available_here(load_ruleset(id))
-        assert {name: listed[id][name] for name in ("solution", "advice", "review", "chances")} == {
-            "solution": found.solution,
-            "advice": found.advice,
-            "review": found.review,
-            "chances": found.chances,
-        }
+        for name in ("solution", "advice", "review", "chances"):
+            assert listed[id][name] == getattr(found, name)
         assert listed[id]["players"] == {kind: found.player(kind) for kind in COMPUTERS}
         advice = "approximate" if found.is_approximate else "no" if found.advice else "yes"
         assert documented()[id] == (advice, "no" if found.chances else "yes")
@@ -103,7 +101,8 @@ def test_options_are_sent_as_data_and_an_unknown_one_is_named(ann: Browser) -> N
     chosen = {"rules": "maxi_yatzy", "options": {"saved_rolls": "true"}}
     found = ann.http.post("/api/rulesets/chosen", json=chosen).json()
     assert found["ref"] == "maxi_yatzy[saved_rolls=true]"
-    assert found["available"]["solution"]
+    assert found["available"]["solution"], "options can make rules too large"
+    assert not available_here(load_ruleset("balut[result=sum]")).solution, "or small enough"
     table = ann.create([{"kind": "person"}], **chosen)
     assert ann.get(f"/api/tables/{table}", rules=True)["rules"]["ref"] == found["ref"]
     wrong = ann.http.post("/api/rulesets/chosen", json={"rules": "yahtzee", "options": {"jokers": "free"}})
@@ -115,11 +114,6 @@ def test_options_are_sent_as_data_and_an_unknown_one_is_named(ann: Browser) -> N
 def test_what_is_refused_could_not_be_solved(id: str) -> None:
     with pytest.raises(TooLargeError):
         solve(load_ruleset(id), memory_limit=MAX_SHIPPED_BYTES)
-
-
-def test_options_can_make_rules_too_large_or_small_enough() -> None:
-    assert available_here(load_ruleset("maxi_yatzy[saved_rolls=true]")).solution
-    assert not available_here(load_ruleset("balut[result=sum]")).solution
 
 
 def test_nothing_is_searched_for_rules_without_a_solution(tmp_path: Path) -> None:

@@ -1,14 +1,13 @@
 """The lines that requests write to the log: how many, and of what level."""
 
 import json
-import socket
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 
 from fivedice.server.config.limits import BURST_SECONDS
+from tests.server.attacks.test_connections import line_to
 from tests.server.log_lines import LogLines
 from tests.server.serving import Browser, Serving, serving
 from tests.waiting import wait_for
@@ -29,9 +28,8 @@ def count(server: Serving, name: str, **labels: str) -> float:
 def test_a_client_that_leaves_within_its_request_is_no_internal_error(
     server: Serving, lines: LogLines, path: str
 ) -> None:
-    address = urlsplit(server.url)
-    with socket.create_connection((address.hostname, address.port)) as client:
-        head = f"POST {path} HTTP/1.1\r\nhost: {address.netloc}\r\ncookie: fivedice={'x' * 43}\r\n"
+    with line_to(server) as client:
+        head = f"POST {path} HTTP/1.1\r\nhost: localhost\r\ncookie: fivedice={'x' * 43}\r\n"
         client.sendall(f"{head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{{".encode())
     [line] = wait_for(lambda: requests(lines), "the request is logged")
     assert (line["status"], line["level"]) == (499, "info")

@@ -56,6 +56,8 @@ def test_texts_are_compressed_for_clients_that_take_it(page: clients.Client) -> 
     assert (plain.text, int(plain.headers["content-length"])) == (SCRIPT, len(SCRIPT))
     assert "content-encoding" not in plain.headers
     assert packed.headers["vary"] == plain.headers["vary"] == "accept-encoding"
+    for path in ("/icon.png", "/sw.js"):  # a picture, and a short text
+        assert "content-encoding" not in page.get(path).headers
 
 
 def test_a_file_that_is_kept_compressed_is_sent_under_its_own_name(page: clients.Client) -> None:
@@ -73,11 +75,6 @@ def test_only_the_worker_that_plays_without_the_server_may_run_webassembly(page:
     assert [path for path, policy in policies.items() if "wasm" in policy] == ["/assets/worker-1a2b.js"]
     assert "'unsafe-eval'" not in policies["/assets/worker-1a2b.js"]
     assert all("'unsafe-inline'" not in policy for policy in policies.values())
-
-
-@pytest.mark.parametrize("path", ["/icon.png", "/sw.js"])
-def test_pictures_and_short_texts_are_not_compressed(page: clients.Client, path: str) -> None:
-    assert "content-encoding" not in page.get(path).headers
 
 
 @pytest.mark.parametrize("path", ["/assets/app-1a2b.js", "/sw.js", "/"])
