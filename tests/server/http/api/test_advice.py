@@ -11,15 +11,13 @@ import pytest
 from fivedice import Score, advise, parse_action, parse_position
 from fivedice.analysis.odds import estimated_odds
 from fivedice.analysis.odds.estimated_odds import OddsEstimator
-from fivedice.analysis.why import why
-from fivedice.base.language import language
 from fivedice.rulesets import load_ruleset
 from fivedice.server.solving import solved
 from fivedice.solver.solution import Solution
 from fivedice.views.action import action_parts
 from tests.server.serving import TINY, TWO, Browser, Serving
 from tests.server.solving import late
-from tests.solutions import UNADVISED, breakdown_of
+from tests.solutions import UNADVISED
 from tests.waiting import wait_for
 
 
@@ -35,12 +33,8 @@ def test_a_position_has_the_value_of_every_action(ann: Browser, crag: Solution) 
     assert [(action["action"], action["loss"]) for action in found["advice"]["actions"]] == [
         (str(advised.action), pytest.approx(advised.loss)) for advised in advice.actions
     ]
-    keep = next(action for action in found["advice"]["actions"] if action["action"] == "keep 45")
-    assert keep["kept"] == [True, False, True]
     assert (found["line"], found["dice"], found["refusal"]) == ("crag - 445 r1", [4, 4, 5], "")
-    assert {offer["box"] for offer in found["offers"]} == {box.id for box in crag.ruleset.boxes}
     assert found["attainable"]["twos"] == [0, 2, 4, 6]
-    assert found["attainable"].keys() == {box.id for box in crag.ruleset.boxes}
 
 
 def steps(browser: Browser, line: str, *steps: tuple[int, str, str]) -> httpx.Response:
@@ -84,18 +78,6 @@ def test_an_impossible_step_is_refused(ann: Browser, step: tuple[int, str, str],
     answer = steps(ann, "crag - 455 r1", step)
     assert (answer.status_code, answer.json()["code"]) == (400, code)
     assert sentence in answer.json()["error"]
-
-
-def test_why_matches_the_command_line(ann: Browser, crag: Solution) -> None:
-    line = "crag - 445 r1"
-    expected = why(crag, line, "keep 44", "keep 45", breakdown=breakdown_of("crag"))
-    params = {"line": line, "action": "keep 44", "instead": "keep 45"}
-    found = ann.get("/api/positions/why", **params)
-    assert (found["sentence"], found["difference"]) == (expected.sentence, pytest.approx(expected.total))
-    assert {part["source"]: part["points"] for part in found["parts"]} == pytest.approx(dict(expected.parts))
-    german = ann.get("/api/positions/why", **params, lang="de")
-    assert german["sentence"] == expected.in_language(language("de"))
-    assert german["parts"][0]["name"] == "Einser"
 
 
 @pytest.mark.parametrize(
@@ -224,6 +206,5 @@ def test_a_position_has_the_chances_of_every_final_score(
     found = ann.get("/api/positions/chances", line=line)
     assert found["position"] == line
     assert found["mean"] == pytest.approx(advise(crag, parse_position(line)).value)
-    assert sum(chance for _, chance in found["distribution"]) == pytest.approx(1)
     assert sum(score * chance for score, chance in found["distribution"]) == pytest.approx(found["mean"])
     assert ann.http.get("/api/positions/chances", params={"line": "crag crag=1 445 r1"}).status_code == 400

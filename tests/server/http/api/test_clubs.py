@@ -155,7 +155,7 @@ def test_only_the_organisers_link_organises(club: Club, ben: Browser) -> None:
     assert not club.organiser.get(f"/api/clubs/{club.id}").get("key")
 
 
-def test_bad_settings_get_one_sentence(club: Club) -> None:
+def test_settings_are_checked_and_say_where_losses_are_approximate(club: Club) -> None:
     for settings, status in (
         ({"rules": ["nonsense"]}, 404),
         ({"rules": []}, 400),
@@ -164,8 +164,11 @@ def test_bad_settings_get_one_sentence(club: Club) -> None:
         chosen = {"name": "Evening", "rules": ["yahtzee"], "starts": 1, **settings}
         answer = club.send(club.organiser, "schedule", id=new_id(), settings=chosen, key=club.key)
         assert answer.status_code == status, answer.text
-    assert club.organiser.http.get("/api/clubs/none").status_code == 404
-    assert club.organiser.http.get(f"/api/tournaments/{club.id}").status_code == 404
+    for path in ("/api/clubs/none", f"/api/tournaments/{club.id}"):
+        assert club.organiser.http.get(path).status_code == 404
+    duplicate, large = {"format": "duplicate", "hours": 1}, {"rules": ["triple_yahtzee"]}
+    found = [view(club.organiser, club.schedule(**one)) for one in ({**duplicate, **large}, duplicate, large)]
+    assert [one["is_approximate"] for one in found] == [True, False, False]
 
 
 def test_a_lost_answer_to_the_first_join_leaves_no_ghost(server: Serving) -> None:
@@ -176,16 +179,6 @@ def test_a_lost_answer_to_the_first_join_leaves_no_ghost(server: Serving) -> Non
         assert (lost.status_code, lost.json()["code"]) == (401, "no_cookie")
         ann.http.cookies.clear()
     assert len(ann.get(f"/api/clubs/{club.id}")["members"]) == 1
-
-
-def test_standings_by_losses_say_where_the_values_are_approximate(club: Club) -> None:
-    large = {"rules": ["triple_yahtzee"]}
-    for settings, expected in (
-        ({"format": "duplicate", "hours": 1, **large}, True),
-        ({"format": "duplicate", "hours": 1}, False),
-        (large, False),
-    ):
-        assert view(club.organiser, club.schedule(**settings))["is_approximate"] is expected
 
 
 def test_an_organiser_adds_people_enters_their_results_and_whoever_comes_under_such_a_name_is_that_member(

@@ -62,18 +62,6 @@ def places(view: Any) -> list[tuple[str, str, int | None]]:
     return [(one["name"], one["state"], one["rank"]) for one in view["entries"]]
 
 
-def test_a_game_is_live_over_a_socket(server: Serving) -> None:
-    ann, ben = server.visit(), server.visit()
-    game = opened(ann)
-    with ben.socket(game, kind="streams") as socket:
-        assert socket.receive() == {"type": "changed", "version": 1}
-        table = entered(ann, game, "Ann")
-        assert socket.receive() == {"type": "changed", "version": 2}
-        ann.do(table, "resign", seat=0)
-        assert socket.receive() == {"type": "changed", "version": 3}
-    assert (show(ben, game)["version"], places(show(ben, game))) == (3, [("Ann", "given_up", None)])
-
-
 DOORS = "", "/events", "/stream", "/record", "/review", "/best-turns", "/lessons", "/odds", "/seats/0/profile"
 """What follows the address of a table where its game could be seen."""
 
@@ -143,7 +131,10 @@ def test_three_people_play_the_same_dice_and_see_each_other_when_they_have_finis
 def test_nothing_counts_after_the_time_and_who_gives_up_sees_nothing_before_it(server: Serving, clock: Clock) -> None:
     ann, ben = server.visit(), server.visit()
     game = opened(ann, seats=5)
-    tables = [entered(ann, game, "Ann"), entered(ben, game, "Ben")]
+    with server.visit().socket(game, kind="streams") as socket:
+        assert socket.receive() == {"type": "changed", "version": 1}
+        tables = [entered(ann, game, "Ann"), entered(ben, game, "Ben")]
+        assert [socket.receive()["version"] for _ in tables] == [2, 3]
     assert "plays here already" in ask(server.visit(), game, "Ánn").json()["error"]
     assert ann.send(tables[0], "add_nonce", seat=0, nonce="0a").json()["reason"] == "illegal"
     ann.do(tables[0], "roll", seat=0, kept=[])
