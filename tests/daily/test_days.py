@@ -10,20 +10,7 @@ from hypothesis import strategies as st
 from fivedice.analysis.advice import advise
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.base.language import LANGUAGES, language
-from fivedice.daily.days import (
-    FIRST,
-    GUESTS,
-    RULES,
-    day_at,
-    day_of,
-    day_secret,
-    guest_of,
-    number_of,
-    open_secret,
-    parse_day,
-    seconds_to_next,
-    zone_of,
-)
+from fivedice.daily import days as calendar
 from fivedice.daily.puzzles import GameDice, PlacedGame, perfect_play, symbol
 from fivedice.daily.results import Share, Tally, of_standing, parse_share
 from fivedice.game.action import as_action
@@ -34,47 +21,47 @@ MASTER = bytes(range(32))
 
 
 def test_numbers_of_days_read_back() -> None:
-    assert (number_of(FIRST), day_of(1)) == (1, FIRST)
-    assert [number_of(day_of(number)) for number in (-3, 0, 214, 9_999)] == [-3, 0, 214, 9_999]
+    assert (calendar.number_of(calendar.FIRST), calendar.day_of(1)) == (1, calendar.FIRST)
+    assert [calendar.number_of(calendar.day_of(number)) for number in (-3, 0, 214, 9_999)] == [-3, 0, 214, 9_999]
 
 
 def test_a_day_begins_at_midnight_of_the_time_zone() -> None:
-    berlin = zone_of("Europe/Berlin")
+    berlin = calendar.zone_of("Europe/Berlin")
     before = datetime(2026, 11, 25, 22, 59, 30, tzinfo=UTC).timestamp()
-    assert (day_at(before, UTC), day_at(before, berlin)) == (date(2026, 11, 25), date(2026, 11, 25))
-    assert day_at(before + 30, berlin) == date(2026, 11, 26)
-    assert (seconds_to_next(before, berlin), seconds_to_next(before, UTC)) == (30, 3_630)
+    assert (calendar.day_at(before, UTC), calendar.day_at(before, berlin)) == (date(2026, 11, 25), date(2026, 11, 25))
+    assert calendar.day_at(before + 30, berlin) == date(2026, 11, 26)
+    assert (calendar.seconds_to_next(before, berlin), calendar.seconds_to_next(before, UTC)) == (30, 3_630)
 
 
 def test_a_day_is_an_hour_longer_when_summer_time_ends() -> None:
-    berlin = zone_of("Europe/Berlin")
+    berlin = calendar.zone_of("Europe/Berlin")
     midnight = datetime(2026, 10, 25, tzinfo=berlin).timestamp()
-    assert seconds_to_next(midnight, berlin) == 25 * 3_600
+    assert calendar.seconds_to_next(midnight, berlin) == 25 * 3_600
 
 
 def test_secrets_differ_by_day_and_master() -> None:
-    days = [FIRST + timedelta(number) for number in range(10)]
-    secrets = {day_secret(MASTER, day) for day in days} | {open_secret(day) for day in days}
-    assert len(secrets | {day_secret(bytes(32), FIRST)}) == 21
+    days = [calendar.FIRST + timedelta(number) for number in range(10)]
+    secrets = {calendar.day_secret(MASTER, day) for day in days} | {calendar.open_secret(day) for day in days}
+    assert len(secrets | {calendar.day_secret(bytes(32), calendar.FIRST)}) == 21
     assert {len(secret) for secret in secrets} == {32}
 
 
 def test_each_guest_comes_on_sundays_only() -> None:
-    days = [FIRST + timedelta(number) for number in range(70)]
-    assert {day.weekday() for day in days if guest_of(day)} == {6}
-    assert {guest_of(day) for day in days if day.weekday() == 6} == set(GUESTS)
+    days = [calendar.FIRST + timedelta(number) for number in range(70)]
+    assert {day.weekday() for day in days if calendar.guest_of(day)} == {6}
+    assert {calendar.guest_of(day) for day in days if day.weekday() == 6} == set(calendar.GUESTS)
 
 
 @pytest.mark.parametrize("text", ["", "2026-11-31", "yesterday"])
 def test_what_is_no_day_is_refused(text: str) -> None:
     with pytest.raises(MalformedError, match="want year, month and day"):
-        parse_day(text)
+        calendar.parse_day(text)
 
 
 @pytest.mark.parametrize("name", ["Nowhere", "../etc/passwd", ""])
 def test_an_unknown_time_zone_is_refused(name: str) -> None:
     with pytest.raises(UnknownError, match="there is no time zone"):
-        zone_of(name)
+        calendar.zone_of(name)
 
 
 DICE = GameDice(bytes(32), "game-yahtzee")
@@ -119,7 +106,7 @@ MARKS = st.sampled_from(["✓", "?!", "?", "??"])
 def shares(draw: Any) -> Share:
     """What a line can say."""
     kind = draw(st.sampled_from(["ten", "game", "storm", "streak"]))
-    number, rules = draw(st.integers(-99, 99_999)), draw(st.sampled_from(sorted(RULES.values())))
+    number, rules = draw(st.integers(-99, 99_999)), draw(st.sampled_from(sorted(calendar.RULES.values())))
     if kind == "ten":
         marks = tuple(draw(st.lists(MARKS, max_size=10)))
         lost = draw(st.integers(0, 9_999))

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 from fivedice.base.errors import IllegalError
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows import records
-from fivedice.storage.rows.holders import SECRET_CHARACTERS, holder_of, known_holder, new_secret
+from fivedice.storage.rows.holders import holder_of, known_holder, new_secret
 from fivedice.storage.rows.listed_games import listed_games
 from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.rows.seat_links import create_link
@@ -18,12 +18,6 @@ from fivedice.storage.schema import holders, keys, one_time_secrets
 from tests.storage.empty import OpenDatabase
 from tests.storage.rows.test_events import create, found, new_holder
 from tests.waiting import TIMEOUT_SECONDS
-
-
-def test_secrets_have_256_bits_and_do_not_repeat() -> None:
-    secrets = {new_secret() for _ in range(100)}
-    assert len(secrets) == 100
-    assert {len(secret) for secret in secrets} == {SECRET_CHARACTERS}
 
 
 def test_a_holder_is_found_by_the_key_alone(database: Database) -> None:

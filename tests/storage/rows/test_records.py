@@ -15,17 +15,9 @@ from fivedice.game.record_lines import outline_of
 from fivedice.game.seats import parse_seats
 from fivedice.rulesets import load_ruleset
 from fivedice.storage.engine.database import Database
+from fivedice.storage.rows import records as rows
 from fivedice.storage.rows.holders import known_holder, new_secret
 from fivedice.storage.rows.listed_games import listed_games
-from fivedice.storage.rows.records import (
-    NO_SEAT,
-    PlayedBy,
-    StoredRecord,
-    import_records,
-    load_records,
-    seats_of_records,
-    set_seats,
-)
 from fivedice.storage.rows.rulesets import delete_unused_rulesets
 from fivedice.storage.rows.streams import create_stream, hold_seat, load_stream, load_streams
 from fivedice.storage.schema import records, rulesets, streams
@@ -46,8 +38,8 @@ def home_game(num_turns: int = 13, seed: int = 1, date: str = DATE, seats: str =
     return str(record)
 
 
-def imported(text: str, seat: int | None = None, at: float = 5.0) -> StoredRecord:
-    return StoredRecord(text, seat, at)
+def imported(text: str, seat: int | None = None, at: float = 5.0) -> rows.StoredRecord:
+    return rows.StoredRecord(text, seat, at)
 
 
 @pytest.fixture
@@ -58,7 +50,7 @@ def holder(database: Database) -> str:
 @pytest.fixture
 def keep(database: Database, holder: str) -> Callable[..., int]:
     """Import records and return how many are new."""
-    return lambda *wanted: database.write(lambda c: import_records(c, holder, wanted)).result()
+    return lambda *wanted: database.write(lambda c: rows.import_records(c, holder, wanted)).result()
 
 
 def texts(database: Database, holder: str) -> list[str]:
@@ -68,7 +60,7 @@ def texts(database: Database, holder: str) -> list[str]:
 def texts_of(connection: Connection, holder: str) -> list[str]:
     """The texts of a holder's records, the most recent game first."""
     hashes = [bytes.fromhex(one.key) for one in listed_games(connection, holder, 9, 99) if one.is_record]
-    found = load_records(connection, hashes)
+    found = rows.load_records(connection, hashes)
     return [found[hash].text for hash in hashes]
 
 
@@ -85,8 +77,8 @@ def test_records_of_one_game_are_one_in_any_order_and_the_longest_stays(database
         holder = known_holder(connection, new_secret(), 1.0)
         found = [imported(text) for text in order]
         for wanted in [found] if together else [[one] for one in found]:
-            import_records(connection, holder, wanted)
-        assert import_records(connection, holder, [*found, imported(game[-1].replace(", ", " ,"))]) == 0
+            rows.import_records(connection, holder, wanted)
+        assert rows.import_records(connection, holder, [*found, imported(game[-1].replace(", ", " ,"))]) == 0
         return texts_of(connection, holder)
 
     for order, together in product(permutations(game[-3:]), [False, True]):
@@ -119,7 +111,7 @@ def test_a_game_that_the_holder_has_as_a_table_is_not_listed_as_a_record_too(
 ) -> None:
     keep(imported(str(FINISHED), 0), imported(AT_HOME[-1], 0))
     ben = new_holder(database)
-    database.write(lambda c: import_records(c, ben, [imported(str(FINISHED))])).result()
+    database.write(lambda c: rows.import_records(c, ben, [imported(str(FINISHED))])).result()
     first = entry(1, table=TABLE_DICE.table)
     database.write(lambda c: create_stream(c, "table", first, TABLE_DICE.secret)).result()
     assert len(texts(database, holder)) == 2
@@ -127,7 +119,7 @@ def test_a_game_that_the_holder_has_as_a_table_is_not_listed_as_a_record_too(
     assert texts(database, holder) == [AT_HOME[-1]]
     games = database.read(lambda c: listed_games(c, holder, 9, 9))
     assert [one.is_record for one in games] == [True, False]
-    assert [one.people for one in database.read(lambda c: seats_of_records(c, holder))] == [{0: "Ann", 1: "Ben"}]
+    assert [one.people for one in database.read(lambda c: rows.seats_of_records(c, holder))] == [{0: "Ann", 1: "Ben"}]
     assert texts(database, ben) == [str(FINISHED)]
 
 
@@ -151,15 +143,15 @@ def test_the_people_of_records_are_counted_with_their_seats(
 ) -> None:
     keep(*(imported(home_game(2, seed)) for seed in range(3)), imported(home_game(2, seats="optimal,greedy")))
     keep(imported(home_game(2, seed=7), seat=0), imported(home_game(2, seats='greedy,"Åsa, the 1st":human')))
-    found = database.read(lambda c: seats_of_records(c, holder))
+    found = database.read(lambda c: rows.seats_of_records(c, holder))
     both = {0: "Ann", 1: "Ben"}
     assert sorted(found, key=repr) == sorted(
-        [PlayedBy(both, None, 3), PlayedBy(both, 0, 1), PlayedBy({1: "Åsa, the 1st"}, None, 1)], key=repr
+        [rows.PlayedBy(both, None, 3), rows.PlayedBy(both, 0, 1), rows.PlayedBy({1: "Åsa, the 1st"}, None, 1)], key=repr
     )
-    database.write(lambda c: set_seats(c, holder, both, NO_SEAT)).result()
-    database.write(lambda c: set_seats(c, holder, {1: "Åsa, the 1st"}, 1)).result()
-    found = database.read(lambda c: seats_of_records(c, holder))
-    assert sorted((one.num, one.seat) for one in found) == [(1, 1), (4, NO_SEAT)]
+    database.write(lambda c: rows.set_seats(c, holder, both, rows.NO_SEAT)).result()
+    database.write(lambda c: rows.set_seats(c, holder, {1: "Åsa, the 1st"}, 1)).result()
+    found = database.read(lambda c: rows.seats_of_records(c, holder))
+    assert sorted((one.num, one.seat) for one in found) == [(1, 1), (4, rows.NO_SEAT)]
 
 
 TOML, OTHER = 'id = "house"\n', 'id = "other"\n'
@@ -173,15 +165,15 @@ def test_tables_and_records_share_one_text(database: Database) -> None:
     for table, toml in (("one", TOML), ("two", TOML), ("three", OTHER), ("four", "")):
         create(database, table, toml=toml)
     ann = new_holder(database)
-    games = [StoredRecord("a game\n", None, 1.0, TOML), StoredRecord("a shipped game\n", None, 1.0)]
-    assert database.write(lambda c: import_records(c, ann, games)).result() == 2
+    games = [rows.StoredRecord("a game\n", None, 1.0, TOML), rows.StoredRecord("a shipped game\n", None, 1.0)]
+    assert database.write(lambda c: rows.import_records(c, ann, games)).result() == 2
     assert stored_texts(database) == [TOML, OTHER]
     logs = database.read(lambda c: load_streams(c, ["one", "two", "three", "four"]))
     for table, toml in (("one", TOML), ("two", TOML), ("three", OTHER), ("four", "")):
         stored = database.read(lambda c, table=table: load_stream(c, table))  # type: ignore[misc]
         assert stored is not None
         assert (stored.toml, logs[table].toml) == (toml, toml)
-    found = database.read(lambda c: load_records(c, [one.hash for one in games]))
+    found = database.read(lambda c: rows.load_records(c, [one.hash for one in games]))
     assert {one.hash: found[one.hash].whole for one in games} == {
         games[0].hash: games[0].text + rules_block(TOML),
         games[1].hash: games[1].text,
@@ -189,15 +181,15 @@ def test_tables_and_records_share_one_text(database: Database) -> None:
 
 
 def test_a_record_has_the_same_key_with_its_rules_inside_and_apart() -> None:
-    whole = StoredRecord('a game\n\nrules:\n  id = "house"\n', None, 1.0)
-    assert StoredRecord("a game\n", None, 1.0, TOML).hash == whole.hash
+    whole = rows.StoredRecord('a game\n\nrules:\n  id = "house"\n', None, 1.0)
+    assert rows.StoredRecord("a game\n", None, 1.0, TOML).hash == whole.hash
 
 
 def test_only_texts_that_nothing_refers_to_are_deleted(database: Database) -> None:
     create(database, "one", toml=TOML)
     create(database, "two", toml=OTHER)
     ann = new_holder(database)
-    database.write(lambda c: import_records(c, ann, [StoredRecord("a game\n", None, 1.0, OTHER)])).result()
+    database.write(lambda c: rows.import_records(c, ann, [rows.StoredRecord("a game\n", None, 1.0, OTHER)])).result()
 
     def forget() -> int:
         return database.write(lambda c: delete_unused_rulesets(c, 10)).result()

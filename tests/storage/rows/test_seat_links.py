@@ -12,16 +12,6 @@ from fivedice.storage.engine.database import Database
 from fivedice.storage.rows import seat_links
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import holder_of, new_secret
-from fivedice.storage.rows.seat_links import (
-    MAX_LINKS,
-    claim_export,
-    claim_seat,
-    create_export,
-    create_link,
-    links_of,
-    remove_device,
-    revoke_link,
-)
 from fivedice.storage.rows.streams import create_stream, game_without_advice, held_tables, load_holders, update_stream
 from fivedice.storage.schema import one_time_secrets
 from tests.storage.rows.test_events import entry, found, new_holder
@@ -39,11 +29,11 @@ def seated(database: Database) -> str:
 
 def created(database: Database, maker: str | None, at: float = 2.0, expires: float = 9.0) -> str:
     """The secret of a new link to the seat `ONE`."""
-    return database.write(lambda c: create_link(c, *ONE, maker, at=at, expires=expires)).result()
+    return database.write(lambda c: seat_links.create_link(c, *ONE, maker, at=at, expires=expires)).result()
 
 
 def claimed(database: Database, secret: str, key: str, at: float = 3.0, table: str = "one") -> bool:
-    return database.write(lambda c: claim_seat(c, table, secret, key, at)).result() == 0
+    return database.write(lambda c: seat_links.claim_seat(c, table, secret, key, at)).result() == 0
 
 
 def test_a_wrong_secret_claims_nothing_and_creates_no_holder(database: Database) -> None:
@@ -57,13 +47,13 @@ def test_a_wrong_secret_claims_nothing_and_creates_no_holder(database: Database)
 def test_an_exported_file_claims_all_seats_of_its_time_once(database: Database) -> None:
     ann, key, late = seated(database), new_secret(), new_secret()
     table(database, "two", ann, 2.0, has_advice=True)
-    secret = database.write(lambda c: create_export(c, ann, at=3.0, expires=9.0)).result()
+    secret = database.write(lambda c: seat_links.create_export(c, ann, at=3.0, expires=9.0)).result()
     table(database, "later", ann, 4.0, has_advice=True)
     first = StoredEvent("club", 1, "created", 1.0, "{}")
     database.write(lambda c: create_stream(c, "club", first, holders=[(0, ann)])).result()
 
     def claim(key: str, at: float = 5.0, secret: str = secret) -> list[tuple[str, int]] | None:
-        return database.write(lambda c: claim_export(c, secret, key, at)).result()
+        return database.write(lambda c: seat_links.claim_export(c, secret, key, at)).result()
 
     assert claim(key, secret=created(database, ann)) is None, "a link to a seat is no such file"
     assert claim(key, at=9.0) is None
@@ -79,8 +69,8 @@ def test_a_removed_device_cannot_come_back(database: Database) -> None:
     assert claimed(database, secret, key)
     ben = new_holder(database, key)
     of_ben = created(database, ben)
-    assert database.write(lambda c: remove_device(c, *ONE, ben)).result()
-    assert not database.write(lambda c: remove_device(c, *ONE, ben)).result()
+    assert database.write(lambda c: seat_links.remove_device(c, *ONE, ben)).result()
+    assert not database.write(lambda c: seat_links.remove_device(c, *ONE, ben)).result()
     assert database.read(lambda c: load_holders(c, "one")) == {0: {ann}}
     for lost in (secret, of_ben):
         assert not claimed(database, lost, key)
@@ -89,16 +79,16 @@ def test_a_removed_device_cannot_come_back(database: Database) -> None:
 
 def test_the_links_of_a_seat_do_not_grow_without_end(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = seated(database)
-    secrets = [created(database, ann, at=2.0 + number / 100) for number in range(MAX_LINKS + 2)]
+    secrets = [created(database, ann, at=2.0 + number / 100) for number in range(seat_links.MAX_LINKS + 2)]
 
     def count() -> int:
         return len(found(database, select(one_time_secrets.c.hash)))
 
-    assert count() == MAX_LINKS
-    times = [link.created for link in database.read(lambda c: links_of(c, *ONE, 8.0))]
+    assert count() == seat_links.MAX_LINKS
+    times = [link.created for link in database.read(lambda c: seat_links.links_of(c, *ONE, 8.0))]
     assert times == sorted(times, reverse=True)
     assert [claimed(database, secret, new_secret()) for secret in secrets[:3]] == [False, False, True]
-    monkeypatch.setattr(seat_links, "_FORGET", MAX_LINKS - 1)
+    monkeypatch.setattr(seat_links, "_FORGET", seat_links.MAX_LINKS - 1)
     created(database, ann, at=9.0, expires=30.0)
     assert count() == 2, "expired links are deleted, a bounded number at once"
     created(database, ann, at=9.0, expires=30.0)
@@ -113,12 +103,12 @@ def test_a_table_may_be_deleted_by_another_process_at_the_same_moment(
     database = postgres_database
     ann, key = seated(database), new_secret()
     secret = created(database, ann)
-    link = database.read(lambda c: links_of(c, *ONE, 2.0))[0].id
+    link = database.read(lambda c: seat_links.links_of(c, *ONE, 2.0))[0].id
     jobs: dict[str, Callable[[Connection], object]] = {
-        "create": lambda c: create_link(c, *ONE, ann, at=3.0, expires=9.0),
-        "claim": lambda c: claim_seat(c, "one", secret, key, 3.0) is not None,
-        "revoke": lambda c: revoke_link(c, *ONE, link),
-        "remove device": lambda c: remove_device(c, *ONE, ann),
+        "create": lambda c: seat_links.create_link(c, *ONE, ann, at=3.0, expires=9.0),
+        "claim": lambda c: seat_links.claim_seat(c, "one", secret, key, 3.0) is not None,
+        "revoke": lambda c: seat_links.revoke_link(c, *ONE, link),
+        "remove device": lambda c: seat_links.remove_device(c, *ONE, ann),
     }
     with psycopg.connect(postgres) as other:
         other.execute("SELECT id FROM streams WHERE id = 'one' FOR UPDATE")
