@@ -1,7 +1,6 @@
 """Tournaments of numbered players, for tests: `play` sends commands and applies events; `AnyCommands` sends any."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from itertools import count
 from random import Random
 from typing import Any
@@ -67,11 +66,6 @@ def reported(table: str, scores: tuple[Score, ...], losses: tuple[Loss, ...] = (
 def any_scores(random: Random) -> Callable[[int], list[Score]]:
     """Random scores, some of them equal, some of people who gave up."""
     return lambda num: [random.choice([None, 150, 150, 200, random.randrange(100, 400)]) for _ in range(num)]
-
-
-def without_results(tournament: Tournament) -> Tournament:
-    """The tournament before its last draw."""
-    return replace(tournament, rounds=tournament.rounds[:-1], order=tournament.order if tournament.rounds[1:] else ())
 
 
 class AnyCommands(AnyLog):

@@ -63,8 +63,9 @@ def test_who_left_begins_at_the_bottom_and_a_challenge_of_theirs_changes_nothing
     assert order(play(ladder, TakePart(id=ID, player=1))) == [2, 3, 1]
 
 
-def test_a_ladder_needs_time_for_turns_and_a_duplicate_hours() -> None:
-    for given in (created("ladder", pace=60), created("duplicate", hours=None), created("evening", hours=3)):
+def test_settings_that_do_not_go_together_are_refused() -> None:
+    wrong = created("ladder", pace=60), created("duplicate", hours=None), created(hours=3), created("swiss", seats=4)
+    for given in (*wrong, created(annuls=True)):
         with pytest.raises(MalformedError):
             given.settings.check()
 
