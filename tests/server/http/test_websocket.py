@@ -13,7 +13,7 @@ from websockets.server import ServerProtocol
 from fivedice.server.http.api import tables as api_tables
 from fivedice.server.http.websocket import SocketConnection
 from fivedice.server.live.subscriber import Subscriber
-from tests.server.serving import SECRET, TWO, Browser, Serving, new_id
+from tests.server.serving import SECRET, TWO, Browser, Serving, Socket, new_id
 
 
 def test_every_event_of_computer_players_is_sent_as_its_own_update_until_the_end_reveals_the_secret(
@@ -50,19 +50,26 @@ def test_kept_dice_are_shown_to_the_others_but_not_stored(ann: Browser, ben: Bro
     ben.send(table, "sit", seat=1, name="Ben")
     version = ann.do(table, "roll", seat=0, kept=[])["version"]
     choice = {"type": "kept", "seat": 0, "roll_id": version, "kept": [True, False, False, False, True]}
+
+    def kept(socket: Socket) -> object:
+        while (message := socket.receive())["type"] in ("presence", "update"):
+            pass
+        return message
+
     with ann.socket(table) as mine, ben.socket(table) as other:
         mine.until(version)
         other.until(version)
         ignored = [{"seat": 1}, {"roll_id": version - 1}, {"kept": [True]}]
         for fields in (*ignored, {}):
             mine.connection.send(msgspec.json.encode(choice | fields).decode())
-        while (message := other.receive())["type"] == "presence":
-            pass
-        assert message == choice
+        assert kept(other) == choice
+        with ben.socket(table) as late:
+            assert kept(late) == choice
         changed = choice | {"kept": [False] * 5}
         for browser in (ben, ann):  # not Ben's dice
             assert browser.http.post(f"/api/tables/{table}/kept", json=changed).status_code == 204
-        assert other.receive() == changed
+        assert kept(other) == changed
+        assert kept(mine) == changed, "its own choice was not sent back"
     assert ann.view(table)["version"] == version
     assert ann.view(table)["turn"]["kept"] == [False] * 5
 

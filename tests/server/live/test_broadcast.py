@@ -5,9 +5,7 @@ import pytest
 
 from fivedice.server.config.limits import MAX_UPDATE_EVENTS
 from fivedice.server.live.broadcast import REACTION_SECONDS
-from fivedice.server.table.answers import Accepted
-from fivedice.server.table.messages import KeptDice, Reaction
-from fivedice.server.table.verbs.play import Roll
+from fivedice.server.table.messages import Reaction
 from tests.server.live.living import Living, received
 
 
@@ -44,20 +42,6 @@ async def test_every_connection_gets_the_same_events_and_its_own_seats(
     assert [update["status"] for update in updates] == [status] * 2
     assert [update["yours"] for update in updates] == [[0, 1], []]
     assert [len(update["events"]) for update in updates] == [1 if status == "events" else 0] * 2
-
-
-async def test_kept_dice_go_to_everybody_but_their_sender(living: Living) -> None:
-    live, tables = await living.begin(), living.services.tables
-    roll = Roll(id="command-1", seat=0, version=1, kept=[])
-    assert isinstance(await living.services.command_handler.handle(live, living.ann, roll, "192.0.2.1"), Accepted)
-    one, other = [await tables.subscribe(live, who, 0, "192.0.2.1") for who in (living.ann, living.eve)]
-    for subscriber in (one, other):
-        await received(subscriber)
-    kept = KeptDice(seat=0, roll_id=live.table.turn.rolled_at, kept=[False] * 5)
-    tables.broadcaster.keep_dice(live, living.ann, kept, one)
-    assert [await received(one), [message["type"] for message in await received(other)]] == [[], ["kept"]]
-    tables.broadcaster.send_kept_dice(live, one)
-    assert [message["type"] for message in await received(one)] == ["kept"]
 
 
 async def test_a_reaction_goes_to_everybody_if_it_is_from_its_seat_and_no_other_has_just_come(living: Living) -> None:

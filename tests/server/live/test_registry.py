@@ -107,6 +107,14 @@ def test_an_unused_table_is_dropped_from_memory_at_once(tmp_path: Path, monkeypa
         assert ann.view(first)["version"] == 2
 
 
+async def send(living: Living, live: LiveTable, command: AnyCommand) -> AnyAnswer:
+    return await living.services.command_handler.handle(live, living.ann, command, "203.0.113.1")
+
+
+def roll(version: int, id: str = "roll-1") -> Roll:
+    return Roll(id=id, version=version, seat=0, kept=[])
+
+
 def test_a_computer_player_that_fails_tries_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -127,27 +135,14 @@ def test_a_computer_player_that_fails_tries_again(
     assert caplog.text.count("computer player failed") == 2
 
 
-async def send(living: Living, live: LiveTable, command: AnyCommand) -> AnyAnswer:
-    return await living.services.command_handler.handle(live, living.ann, command, "203.0.113.1")
-
-
-def roll(version: int, id: str = "roll-1", seat: int = 0) -> Roll:
-    return Roll(id=id, version=version, seat=seat, kept=[])
-
-
-async def test_a_repeated_command_is_answered_again_and_changes_nothing(living: Living) -> None:
+async def test_a_repeated_command_is_answered_again_and_one_that_comes_too_late_is_stale(living: Living) -> None:
     live = await living.begin()
     answers = await asyncio.gather(*(send(living, live, roll(1)) for _ in range(3)))
     assert answers == [Accepted("roll-1", 2)] * 3
     assert live.table.version == 2
-
-
-async def test_a_command_whose_version_was_taken_is_decided_again(living: Living) -> None:
-    live = await living.begin()
-    await living.write_remotely(2)
-    answer = await send(living, live, roll(1))
-    assert isinstance(answer, Refused)
-    assert (answer.reason, live.table.version) == ("stale", 2)
+    late = await send(living, live, roll(1, "roll-2"))
+    assert isinstance(late, Refused)
+    assert late.reason == "stale"
 
 
 async def test_a_stopping_server_finishes_what_it_has_begun(living: Living) -> None:

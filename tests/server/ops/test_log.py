@@ -3,50 +3,30 @@
 import json
 import logging
 import threading
-from pathlib import Path
 
 import pytest
 
 from fivedice.server.ops import log
 from fivedice.server.ops.log import flush_log
 from tests.server.log_lines import log_lines
-from tests.server.serving import serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 _log = logging.getLogger("fivedice.test")
 
 
-class Reader:
-    """A reader of the log who does not read until `goes_on` is set."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-        self.goes_on = threading.Event()
-
-    def write(self, line: str) -> None:
-        assert self.goes_on.wait(TIMEOUT_SECONDS)
-        self.lines.append(line)
-
-
-def test_a_server_answers_while_the_reader_of_its_log_is_stuck(tmp_path: Path) -> None:
-    reader = Reader()
-    with log_lines(write=reader.write), serving(tmp_path) as server:
-        ann = server.visit()
-        assert ann.http.get("/health").status_code == 200
-        table = ann.create()
-        assert ann.do(table, "roll", seat=0, kept=[])["version"] == 2
-        assert reader.lines == []
-        reader.goes_on.set()
-
-
 def test_lines_without_room_are_counted_and_reported_when_the_reader_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log, "MAX_QUEUED_LINES", 10)
-    reader = Reader()
-    with log_lines(write=reader.write):
+    lines, goes_on = list[str](), threading.Event()
+
+    def write(line: str) -> None:
+        assert goes_on.wait(TIMEOUT_SECONDS)
+        lines.append(line)
+
+    with log_lines(write=write):
         for number in range(30):
             _log.warning("line %d", number)
-        reader.goes_on.set()
-        last = wait_for(lambda: reader.lines and "are lost" in reader.lines[-1] and reader.lines[-1], "the report")
+        goes_on.set()
+        last = wait_for(lambda: lines and "are lost" in lines[-1] and lines[-1], "the report")
         assert 19 <= json.loads(str(last))["lines"] <= 20, "one may be with the reader already"
 
 
