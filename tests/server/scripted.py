@@ -15,8 +15,8 @@ from fivedice.server.table.state import Table
 from fivedice.server.table.tutor import LossOf, Questions
 from fivedice.server.table.verb import Command, Context
 from fivedice.server.table.verbs import AnyCommand
-from fivedice.server.table.verbs.begin import Sit
-from fivedice.server.table.verbs.end import Undo
+from fivedice.server.table.verbs.begin import AddNonce, Sit
+from fivedice.server.table.verbs.end import Undo, time_out
 from fivedice.server.table.verbs.play import Roll, Score
 
 Sent = TypeVar("Sent", bound=Command)
@@ -152,3 +152,26 @@ def people(*names: str) -> list[WantedSeat]:
 
 def computers(*kinds: str) -> list[WantedSeat]:
     return [WantedSeat(kind) for kind in kinds]
+
+
+ANN, BOB = frozenset({0}), frozenset({1})
+DICE = {(turn, roll): "33456" for turn in range(30) for roll in range(3)}
+
+
+def two_players(pace: int | None = 60) -> Live:
+    """Ann and Bob at yahtzee; every roll shows 33456."""
+    return Live(NewTable(seats=people("Ann", "Bob"), pace=pace), chance=Scripted(DICE))
+
+
+def run_out(game: Live) -> Event:
+    """Let the clock of the person to move run out, and return what follows."""
+    assert game.table.due is not None
+    game.now = game.table.due
+    step = time_out(game.table, game.now, game.now)
+    assert step is not None
+    game.append(step.event)
+    return step.event
+
+
+def nonce(game: Live, seat: int | None, text: str = "0f") -> AddNonce:
+    return game.command(AddNonce, seat=seat, nonce=text)

@@ -1,10 +1,14 @@
 """The parts of a server without HTTP, for direct tests of its live tables, and another process that writes to them."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from fivedice.game.proof import commitment
+from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import Visitor
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.live.live_table import LiveTable
@@ -71,3 +75,15 @@ async def received(subscriber: Subscriber) -> list[Any]:
     except TimeoutError:
         pass
     return found
+
+
+@asynccontextmanager
+async def processes(num: int, url: str, folder: Path, **settings: Any) -> AsyncIterator[list[Services]]:
+    """The parts of several processes on a database."""
+    found = [Services(Settings(url, page=folder, **settings)) for _ in range(num)]
+    try:
+        yield found
+    finally:
+        for services in found:
+            await services.tables.close()
+            await services.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fivedice.game.proof import commitment
-from fivedice.server.config.settings import Settings, SteadyClock
+from fivedice.server.config.settings import SteadyClock
 from fivedice.server.identity.holders import Visitor
 from fivedice.server.live.event_store import new_id
 from fivedice.server.services import Services
@@ -16,6 +16,7 @@ from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.history import History
 from fivedice.storage.rows.holders import new_secret
 from fivedice.storage.rows.streams import load_stream
+from tests.server.live.living import processes
 from tests.server.scripted import SECRET, people
 from tests.server.serving import Browser, Clock, Serving, serving
 from tests.storage.empty import empty_postgres
@@ -111,30 +112,27 @@ def _has_scored(services: Services, table: str) -> bool:
 async def test_of_two_processes_one_ends_a_late_turn_and_the_other_does_if_that_one_is_gone(
     postgres: str, tmp_path: Path
 ) -> None:
-    clock, url = Clock(), empty_postgres(postgres)
-    both = [Services(Settings(url, pace=0.0, page=tmp_path, clock=clock)) for _ in range(2)]
-    try:
-        for services in both:
+    clock = Clock()
+    async with processes(2, empty_postgres(postgres), tmp_path, pace=0.0, clock=clock) as (gone, other):
+        for services in (gone, other):
             await services.heartbeat.once()
             assert services.notices
             services.notices.start()
         ids = [new_id() for _ in range(3)]
         for id in ids:
             created = create(NewTable(people("Ann", "Ben"), pace=60), id, commitment(SECRET), clock())
-            await both[0].tables.create(created, SECRET, Visitor(new_secret(), None), [0, 1])
-            await both[1].tables.find(id)
+            await gone.tables.create(created, SECRET, Visitor(new_secret(), None), [0, 1])
+            await other.tables.find(id)
         for _ in range(7):
             clock.now += 9
-            for services in both:
+            for services in (gone, other):
                 await services.heartbeat.work()
         # Both have the tables, and open them at the same time, as after the timers of both.
-        await asyncio.gather(*(services.tables.open_late(id) for services in both for id in ids[:2]))
+        await asyncio.gather(*(services.tables.open_late(id) for services in (gone, other) for id in ids[:2]))
         for id in ids[:2]:
-            await wait_for_async(partial(_has_scored, both[1], id), "the turn is finished")
-            assert log_of(both[1], id)["TimedOut"] == 1
-        await both[0].close()
-        await both[1].late_tables.work()
-        await wait_for_async(partial(_has_scored, both[1], ids[2]), "the turn is finished")
-        assert log_of(both[1], ids[2])["TimedOut"] == 1
-    finally:
-        await both[1].close()
+            await wait_for_async(partial(_has_scored, other, id), "the turn is finished")
+            assert log_of(other, id)["TimedOut"] == 1
+        await gone.close()
+        await other.late_tables.work()
+        await wait_for_async(partial(_has_scored, other, ids[2]), "the turn is finished")
+        assert log_of(other, ids[2])["TimedOut"] == 1

@@ -1,8 +1,6 @@
 """People who look for an opponent through two processes meet each other once, also when one process is killed."""
 
 import asyncio
-import os
-import signal
 import subprocess
 import sys
 from collections import Counter
@@ -13,13 +11,13 @@ from typing import Any
 import msgspec
 
 from fivedice.base.errors import UnavailableError
-from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import Visitor
 from fivedice.server.matchmaking.lobby import OpenSeat
 from fivedice.server.services import Services
 from fivedice.storage.rows.holders import new_secret
 from fivedice.storage.rows.open_seats import waiting
 from fivedice.storage.rows.streams import load_stream
+from tests.server.live.living import processes
 from tests.server.serving import Browser, Clock, serving
 from tests.storage.empty import empty_postgres
 
@@ -57,42 +55,30 @@ async def find_game(services: Services, number: int) -> tuple[str, str | None]:
             await asyncio.sleep(0.1)
 
 
-async def _met_by_the_killed(services: Services, seekers: set[str]) -> set[str]:
-    """Those who were met by people of the killed process."""
-    met = set()
-    for holder in seekers:
-        seen = await services.matchmaker.look(holder)
-        met |= {holder} if seen.found else set()
-    return met
-
-
 async def test_through_several_processes_of_which_one_is_killed_nobody_is_lost_or_met_twice(
     postgres: str, tmp_path: Path
 ) -> None:
     url = empty_postgres(postgres)
-    both = [Services(Settings(url, page=tmp_path)) for _ in range(2)]
     command = [sys.executable, "-c", KILLED, url, str(tmp_path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as third:  # noqa: S603
-        try:
-            assert third.stdout
-            await asyncio.to_thread(third.stdout.readline)
-            found = await asyncio.gather(*(find_game(both[number % 2], number) for number in range(16)))
-            os.kill(third.pid, signal.SIGKILL)
-            found += await asyncio.gather(*(find_game(both[number % 2], number) for number in range(16, 32)))
-            left = await both[0].database.fetched(waiting)
-            assert len(left) <= 1, "nobody waits beside somebody who fits"
-            tables = {table for _, table in found if table}
-            stored = [await both[1].database.fetched(partial(load_stream, id=table)) for table in tables]
-            players = [one for table in stored if table for holders in table.holders.values() for one in holders]
-            assert len(players) == 2 * len(tables)
-            assert max(Counter(players).values()) == 1
-            waited = {row["holder"] for row in left}
-            seekers = {holder for holder, _ in found}
-            assert seekers - waited <= set(players) | await _met_by_the_killed(both[0], seekers)
-        finally:
-            third.kill()
-            for services in both:
-                await services.close()
+    async with processes(2, url, tmp_path) as both:
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as third:  # noqa: S603
+            try:
+                assert third.stdout
+                await asyncio.to_thread(third.stdout.readline)
+                found = await asyncio.gather(*(find_game(both[number % 2], number) for number in range(16)))
+            finally:
+                third.kill()
+        found += await asyncio.gather(*(find_game(both[number % 2], number) for number in range(16, 32)))
+        left = await both[0].database.fetched(waiting)
+        assert len(left) <= 1, "nobody waits beside somebody who fits"
+        tables = {table for _, table in found if table}
+        stored = [await both[1].database.fetched(partial(load_stream, id=table)) for table in tables]
+        players = [one for table in stored if table for holders in table.holders.values() for one in holders]
+        assert len(players) == 2 * len(tables)
+        assert max(Counter(players).values()) == 1
+        alone = {holder for holder, _ in found} - {row["holder"] for row in left} - set(players)
+        for holder in alone:
+            assert (await both[0].matchmaker.look(holder)).found, "one was met by somebody of the killed process"
 
 
 def test_people_find_each_other_over_http_and_a_block_keeps_them_apart(tmp_path: Path) -> None:
@@ -181,9 +167,7 @@ def test_whoever_follows_the_lobby_learns_of_each_change_and_keeps_a_seat(tmp_pa
 async def test_changes_through_one_process_reach_who_follows_the_lobby_through_another(
     postgres: str, tmp_path: Path
 ) -> None:
-    url = empty_postgres(postgres)
-    one, other = (Services(Settings(url, page=tmp_path)) for _ in range(2))
-    try:
+    async with processes(2, empty_postgres(postgres), tmp_path) as (one, other):
         for services in (one, other):
             await services.start()
         lobby = await other.tables.find_stream("lobby")
@@ -195,6 +179,3 @@ async def test_changes_through_one_process_reach_who_follows_the_lobby_through_a
         assert (first["type"], then["type"]) == ("changed", "changed")
         assert then["version"] == first["version"] + 1 == (await other.matchmaker.look(None)).version
         other.tables.unsubscribe(lobby, subscriber)
-    finally:
-        for services in (one, other):
-            await services.close()

@@ -2,8 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,7 +10,6 @@ from typing import Any
 import msgspec
 
 from fivedice.game.proof import commitment
-from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import COOKIE, Visitor
 from fivedice.server.live.event_store import new_id
 from fivedice.server.live.subscriber import Subscriber
@@ -26,6 +24,7 @@ from fivedice.storage.rows.holders import new_secret
 from fivedice.storage.rows.streams import load_stream
 from tests.amount import amount
 from tests.reliability.ledger import view_digest
+from tests.server.live.living import processes
 from tests.server.scripted import SECRET
 from tests.server.table.test_any_commands import BEHIND, COMMANDS, FIELDS, RULESETS, due, likely_seats
 from tests.storage.empty import empty_postgres
@@ -73,22 +72,6 @@ async def _cancelled(task: "asyncio.Task[None]") -> None:
     task.cancel()
     with suppress(asyncio.CancelledError):
         await task
-
-
-@asynccontextmanager
-async def processes(url: str, folder: Path) -> AsyncIterator[list[Services]]:
-    """Three processes on a database."""
-    settings = Settings(url, pace=0.0, page=folder)
-    found = [Services(settings) for _ in range(3)]
-    try:
-        for services in found:
-            assert services.notices
-            services.notices.start()
-        yield found
-    finally:
-        for services in found:
-            await services.tables.close()
-            await services.close()
 
 
 async def play(services: list[Services], chance: Random, accepted: Counter[str]) -> None:
@@ -152,7 +135,10 @@ async def agreed(id: str, shown: list[Process]) -> list[AnyEvent]:
 
 async def test_every_process_shows_the_view_that_is_made_afresh_of_the_log(postgres: str, tmp_path: Path) -> None:
     url, chance, accepted = empty_postgres(postgres), Random(3), Counter[str]()
-    async with processes(url, tmp_path) as services, asyncio.timeout(0.9 * TEST_SECONDS):
+    async with processes(3, url, tmp_path, pace=0.0) as services, asyncio.timeout(0.9 * TEST_SECONDS):
+        for one in services:
+            assert one.notices
+            one.notices.start()
         for _ in range(GAMES):
             await play(services, chance, accepted)
         while not accepted.keys() >= {kind.becomes.__name__ for kind in COMMANDS}:

@@ -13,8 +13,7 @@ from fivedice.server.table.verbs import AnyEvent
 from fivedice.server.table.verbs.begin import NonceAdded, RolledOff, Sat
 from fivedice.server.table.verbs.end import Close, Closed, Rematched, Resigned, TimedOut, Undone
 from fivedice.server.table.verbs.play import Rolled, Scored
-from tests.server.scripted import NOW, Live, Scripted, computers, people
-from tests.server.table.two_players import two_players
+from tests.server.scripted import NOW, Live, Scripted, computers, people, two_players
 
 DICE = {(0, 0): "33456", (0, 1): "11163", (1, 0): "22222", (2, 0): "12345"}
 

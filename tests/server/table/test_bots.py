@@ -8,8 +8,7 @@ from fivedice.server.table.decide import Choose, due_at, is_bots_turn
 from fivedice.server.table.event import Event
 from fivedice.server.table.verbs.begin import AddNonce, RolledOff
 from fivedice.server.table.verbs.play import Rolled
-from tests.server.scripted import NOW, Live, Scripted, computers, people
-from tests.server.table.two_players import run_out
+from tests.server.scripted import NOW, Live, Scripted, computers, people, run_out
 
 DICE = {(turn, roll): "33436" for turn in range(30) for roll in range(3)}
 PACE = 0.5

@@ -16,8 +16,7 @@ from fivedice.server.table.to_record import TableLog
 from fivedice.server.table.verbs.end import Close, Resign, Resigned, TimedOut, time_out
 from fivedice.server.table.verbs.play import Scored
 from fivedice.server.table.view import view
-from tests.server.scripted import NOW, SECRET, Live, people
-from tests.server.table.two_players import ANN, BOB, nonce, run_out, two_players
+from tests.server.scripted import ANN, BOB, NOW, SECRET, Live, nonce, people, run_out, two_players
 
 MANY_DICE = "id = 'many'\ndice = 10\nfaces = 9\n[categories]\nany = { scorer = 'any_dice' }\n"
 HERE, AWAY = WantedSeat(PERSON, "Ann", here=True), WantedSeat(PERSON)

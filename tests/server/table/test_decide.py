@@ -8,8 +8,7 @@ from fivedice.server.table.state import State
 from fivedice.server.table.verbs.begin import AddNonce, NonceAdded, RolledOff, RollOff, Sat
 from fivedice.server.table.verbs.end import Close, Rematch, Rematched, Resign, Resigned
 from fivedice.server.table.view import view
-from tests.server.scripted import SECRET, Live, Scripted, computers, people
-from tests.server.table.two_players import ANN, BOB, DICE, nonce, run_out, two_players
+from tests.server.scripted import ANN, BOB, DICE, SECRET, Live, Scripted, computers, nonce, people, run_out, two_players
 
 
 def test_a_command_is_made_against_the_newest_version_whatever_it_asks_for() -> None:

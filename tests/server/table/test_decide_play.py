@@ -13,8 +13,7 @@ from fivedice.server.table.event import Help
 from fivedice.server.table.tutor import LossOf, threshold
 from fivedice.server.table.verbs.play import Scored
 from fivedice.views.action import ActionParts
-from tests.server.scripted import Live, Scripted, computers, people
-from tests.server.table.two_players import DICE
+from tests.server.scripted import DICE, Live, Scripted, computers, people
 
 
 def third_round(loss_of: LossOf) -> Live:

@@ -18,8 +18,7 @@ from fivedice.server.table.history import History, decode
 from fivedice.server.table.to_record import record_of
 from fivedice.server.table.verbs.end import Close, Undone
 from fivedice.storage.rows.event import StoredEvent
-from tests.server.scripted import SECRET, Live, people
-from tests.server.table.two_players import two_players
+from tests.server.scripted import SECRET, Live, people, two_players
 
 
 def stored_log(events: list[Event]) -> list[StoredEvent]:

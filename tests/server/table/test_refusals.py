@@ -12,8 +12,7 @@ from fivedice.server.table.create import NewTable, WantedSeat
 from fivedice.server.table.event import DuplicateEntry
 from fivedice.server.table.verbs import AnyCommand
 from fivedice.server.table.verbs.end import Close, Rematch, Resign
-from tests.server.scripted import ALL, Live, Scripted, people
-from tests.server.table.two_players import ANN, run_out
+from tests.server.scripted import ALL, ANN, Live, Scripted, people, run_out
 
 Step = Callable[[Live], AnyCommand]
 

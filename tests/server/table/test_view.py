@@ -16,8 +16,7 @@ from fivedice.server.table.state import State, Table
 from fivedice.server.table.verbs.play import Scored
 from fivedice.server.table.view import margins_of, view
 from fivedice.views.advice import advice_view
-from tests.server.scripted import SECRET, Live, Scripted, computers, people
-from tests.server.table.two_players import run_out
+from tests.server.scripted import SECRET, Live, Scripted, computers, people, run_out
 
 DICE = {(turn, roll): "34363" for turn in range(30) for roll in range(3)}
 
