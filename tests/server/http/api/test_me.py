@@ -1,4 +1,4 @@
-"""The games of a browser: list, figures, export and import."""
+"""The games of a browser: list, figures, export and import; records are checked, and the first wrong line is named."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +12,7 @@ from fivedice.game.record import Record
 from fivedice.game.seats import parse_seat
 from fivedice.storage.rows.decisions import delete_grades
 from fivedice.storage.schema import events, records
+from tests.game.table_game import table_game
 from tests.server.serving import TINY, TWO, Browser, Clock, serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
@@ -224,3 +225,29 @@ def test_an_unreadable_game_does_not_hide_the_others(
         assert ([game["table"] for game in listed["games"]], listed["unreadable"]) == ([found], 2)
         assert ann.http.post("/api/me/export").status_code == 200
     assert caplog.text.count("a game cannot be graded") >= 2
+
+
+RECORD = str(table_game(max_turns=3))
+
+
+def test_a_record_whose_points_follow_from_its_turns_is_right(ann: Browser) -> None:
+    answer = ann.http.post("/api/records/check", json={"text": RECORD})
+    assert answer.status_code == 200
+    found, result = answer.json(), RECORD.split("result: ")[1].partition("\n")[0]
+    assert (found["ok"], found["ruleset"], found["result"], found["line"]) == (True, "yahtzee", result, None)
+    assert ann.http.get("/api/me").json()["games"] == []
+
+
+def test_the_first_line_that_does_not_follow_is_named(ann: Browser) -> None:
+    wrong = RECORD.replace("score chance = 14", "score chance = 25", 1)
+    found = ann.http.post("/api/records/check", json={"text": wrong}).json()
+    assert (found["ok"], found["part"], found["line"]) == (False, "turn", 10)
+    assert found["problem"].startswith("'score chance = 25': score chance gives 14")
+    assert ann.http.post("/api/records/check", json={"text": "x" * 1_000_001}).status_code == 400
+
+
+@pytest.mark.parametrize("year", ["1949", "9999"])
+def test_a_record_of_another_age_is_not_imported(year: str, ann: Browser) -> None:
+    date = RECORD.split("date: ")[1][:4]
+    answer = ann.send_import("/api/me/records", json={"text": RECORD.replace(f"date: {date}", f"date: {year}", 1)})
+    assert (answer.status_code, "want one from 1950 to today" in answer.json()["error"]) == (400, True)
