@@ -44,9 +44,7 @@ def test_a_ten_gets_harder_and_the_obvious_choice_is_wrong_in_some(crag_candidat
     assert min(one.margin for one in chosen) >= -4, "no position is trivial while others fit"
 
 
-def test_grades_equal_advice_and_no_answer_depends_on_less_than_three_tenths_of_a_point(
-    crag_candidates: list[Candidate],
-) -> None:
+def test_grades_equal_advice_and_no_answer_depends_on_less_than_0_3_points(crag_candidates: list[Candidate]) -> None:
     solution = solution_of("crag")
     for one in crag_candidates:
         advice = advise(solution, one.position)

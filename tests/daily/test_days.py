@@ -117,9 +117,7 @@ def shares(draw: Any) -> Share:
 
 
 @given(shares(), st.sampled_from(sorted(LANGUAGES)), st.sampled_from(["", " https://dice.example.org/d/a_B-9"]))
-def test_a_shared_line_reads_back_in_every_language_with_and_without_its_link(
-    share: Share, lang: str, link: str
-) -> None:
+def test_a_shared_line_reads_back_in_every_language_with_or_without_link(share: Share, lang: str, link: str) -> None:
     assert parse_share(share.line(language(lang)) + link) == share
 
 

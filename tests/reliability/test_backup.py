@@ -90,9 +90,7 @@ def test_a_restored_database_has_the_rows_and_the_games_of_its_backup(
     assert states == ["open", "over"]
 
 
-def test_a_damaged_backup_is_refused_and_changes_nothing(
-    database: TargetDatabase, archive: Path, tmp_path: Path
-) -> None:
+def test_a_damaged_backup_is_refused_without_a_change(database: TargetDatabase, archive: Path, tmp_path: Path) -> None:
     rows = restore(database.url, archive)
     before = database.commands()
     lines = archive.read_bytes().splitlines(keepends=True)

@@ -67,9 +67,7 @@ def fill(connection: Connection) -> None:
 
 
 @pytest.mark.parametrize("kind", WRITES)
-def test_a_write_of_several_rows_locks_them_in_the_order_of_their_keys(
-    postgres_database: Database, postgres: str, kind: str
-) -> None:
+def test_a_write_locks_several_rows_by_their_keys(postgres_database: Database, postgres: str, kind: str) -> None:
     """So that no two processes wait for each other: who waits for a row has locked those before it."""
     lock, first, last, write = WRITES[kind]
     postgres_database.write(fill).result()

@@ -25,9 +25,7 @@ def test_a_table_with_too_many_boxes_is_refused(ann: Browser, server: Serving) -
     ann.create([{"kind": "person"}] * most, toml=LARGE)
 
 
-def test_requests_for_a_table_pay_for_the_bytes_of_their_answers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_requests_for_a_table_pay_for_bytes_of_their_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(endpoints, "SENT_BYTES_PER_TOKEN", 1_000)
     with serving(tmp_path, rate=100 / BURST_SECONDS) as server:
         ann = server.visit()

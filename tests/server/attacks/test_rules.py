@@ -125,9 +125,7 @@ def test_an_imported_record_cannot_name_a_file(ann: Browser, tmp_path: Path) -> 
     assert ann.send_import("/api/me/records", json={"text": text}).json() == answer.json()
 
 
-def test_slow_computer_players_delay_only_each_other(
-    server: Serving, ann: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slow_computer_players_delay_no_others(server: Serving, ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     for_ever = asyncio.Semaphore(0)
     monkeypatch.setattr(server.services.tables._players, "_one_slow_choice", for_ever)
     others = ann.create([{"kind": "greedy"}], toml=HEAD + BOXES)

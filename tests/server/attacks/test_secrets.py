@@ -23,9 +23,7 @@ def lines() -> Iterator[LogLines]:
         yield found
 
 
-def test_no_secret_is_in_the_log_and_that_of_the_dice_in_no_reply_before_the_end(
-    tmp_path: Path, lines: LogLines
-) -> None:
+def test_no_secret_is_in_the_log_and_that_of_dice_in_no_reply_before_the_end(tmp_path: Path, lines: LogLines) -> None:
     (tmp_path / "web").mkdir()
     (tmp_path / "web" / "index.html").write_text("<head></head>")
     with serving(tmp_path, page=tmp_path / "web") as server:

@@ -67,9 +67,7 @@ def days(num: float) -> float:
 
 
 @pytest.mark.parametrize(("num_events", "num_days"), [(1, 90), (2, 90), (3, 365)])
-def test_a_table_is_kept_for_its_days_since_it_was_last_played(
-    database: Database, num_events: int, num_days: int
-) -> None:
+def test_a_table_is_kept_for_its_days_since_it_was_played(database: Database, num_events: int, num_days: int) -> None:
     store(database, "old", num_events, NOW)
     assert not any(pruned(database, days(num_days - 0.01)))
     assert pruned(database, days(num_days + 0.01)) == (Num(finished=1) if num_events == 3 else Num(unfinished=1))

@@ -16,9 +16,7 @@ def error(answer: httpx.Response) -> tuple[int, str, str]:
 
 
 @pytest.mark.parametrize("params", [{}, {"ref": "yahtzee", "table": "x"}, {"ref": "yahtzee", "lang": "xx"}])
-def test_a_request_for_an_explanation_must_name_one_ruleset_and_a_known_language(
-    ann: Browser, params: dict[str, str]
-) -> None:
+def test_an_explanation_is_of_one_ruleset_and_in_a_known_language(ann: Browser, params: dict[str, str]) -> None:
     assert error(ann.http.get("/api/rulesets/explained", params=params))[0] == 400
 
 
@@ -29,9 +27,7 @@ def test_a_request_for_an_explanation_must_name_one_ruleset_and_a_known_language
         ('like = "yatzee"', "did you mean 'yahtzee'?"),
     ],
 )
-def test_a_wrong_ruleset_file_is_malformed_with_the_errors_of_the_command_line(
-    ann: Browser, toml: str, sentence: str
-) -> None:
+def test_a_wrong_ruleset_file_is_malformed_for_the_reason_of_its_reader(ann: Browser, toml: str, sentence: str) -> None:
     wrong = ann.http.post("/api/rulesets/check", json={"toml": toml})
     assert error(wrong)[:2] == (400, "malformed")
     assert sentence in error(wrong)[2]
@@ -96,9 +92,7 @@ def test_invalid_commands_are_malformed(ann: Browser, command: str) -> None:
         ({"pace": "60"}, 400, "the body: Expected `int | null`, got `str` - at `$.pace`"),
     ],
 )
-def test_impossible_tables_are_refused_with_a_sentence(
-    ann: Browser, wanted: dict[str, object], status: int, sentence: str
-) -> None:
+def test_an_impossible_table_is_refused(ann: Browser, wanted: dict[str, object], status: int, sentence: str) -> None:
     answer = ann.http.post("/api/tables", json={"seats": TWO, **wanted})
     assert answer.status_code == status
     assert sentence in error(answer)[2]

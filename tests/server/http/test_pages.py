@@ -187,9 +187,7 @@ def test_every_address_that_the_client_knows_is_a_page() -> None:
     assert [path for path in paths if not PAGES.fullmatch(path) and not PAGES.fullmatch(path + "yahtzee")] == []
 
 
-def test_a_slow_database_delays_a_page_only_briefly(
-    server: Serving, ann: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_slow_database_delays_a_page_briefly(server: Serving, ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     async def wait(*_: object) -> None:
         await asyncio.Event().wait()
 

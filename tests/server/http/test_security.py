@@ -150,9 +150,7 @@ def test_the_secure_cookie_takes_precedence_and_replaces_the_plain_one(
 
 
 @pytest.mark.parametrize("proxies", [(), ("127.0.0.1",)])
-def test_only_a_trusted_proxy_reports_addresses_and_forged_parts_are_ignored(
-    proxies: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_only_a_trusted_proxy_reports_addresses_without_forged_parts(proxies: tuple[str, ...], tmp_path: Path) -> None:
     with serving(tmp_path, rate=2 / BURST_SECONDS, proxies=proxies) as server:
 
         def get(forwarded: str) -> int:

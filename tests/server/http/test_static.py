@@ -156,9 +156,7 @@ def test_a_link_to_a_seat_and_an_export_have_secrets_and_are_not_compressed(ann:
 
 @pytest.mark.parametrize(("accepted", "is_packed"), [("gzip", True), ("br, gzip;q=0.1", True), ("identity", False)])
 @pytest.mark.parametrize("path", ["/api/rulesets", "/api/schema"])
-def test_answers_are_compressed_for_clients_that_take_gzip(
-    ann: Browser, path: str, accepted: str, is_packed: bool
-) -> None:
+def test_answers_are_compressed_for_who_takes_gzip(ann: Browser, path: str, accepted: str, is_packed: bool) -> None:
     answer = ann.http.get(path, headers={"accept-encoding": accepted})
     assert (answer.headers.get("content-encoding") == "gzip") is is_packed
     assert "accept-encoding" in answer.headers["vary"].split(", ")

@@ -16,9 +16,7 @@ from fivedice.server.live.subscriber import Subscriber
 from tests.server.serving import SECRET, TWO, Browser, Serving, Socket, new_id
 
 
-def test_every_event_of_computer_players_is_sent_as_its_own_update_until_the_end_reveals_the_secret(
-    ann: Browser,
-) -> None:
+def test_every_event_of_computer_players_is_an_update_until_the_end_reveals_the_secret(ann: Browser) -> None:
     table = ann.create([{"kind": "greedy"}, {"kind": "random"}], rules="crag", first="highest_roll")
     with ann.socket(table) as socket:
         socket.receive()

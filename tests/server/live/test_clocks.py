@@ -109,9 +109,7 @@ def _has_scored(services: Services, table: str) -> bool:
     return log_of(services, table)["Scored"] == 1
 
 
-async def test_of_two_processes_one_ends_a_late_turn_and_the_other_does_if_that_one_is_gone(
-    postgres: str, tmp_path: Path
-) -> None:
+async def test_of_two_processes_one_ends_a_late_turn_also_if_the_other_is_gone(postgres: str, tmp_path: Path) -> None:
     clock = Clock()
     async with processes(2, empty_postgres(postgres), tmp_path, pace=0.0, clock=clock) as (gone, other):
         for services in (gone, other):

@@ -31,9 +31,7 @@ def database(living: Living) -> Database:
     return living.services.database
 
 
-async def test_an_event_announced_during_a_reload_is_not_missed(
-    living: Living, event_store: EventStore, database: Database
-) -> None:
+async def test_an_event_in_a_reload_is_not_missed(living: Living, event_store: EventStore, database: Database) -> None:
     live, fetched = await living.begin(), database.fetched
     await living.write_remotely(2)
     live.announced_version = 2
@@ -52,9 +50,7 @@ async def test_an_event_announced_during_a_reload_is_not_missed(
     assert (live.table.version, live.is_stale) == (3, False)
 
 
-async def test_a_table_remains_stale_if_its_reload_is_cancelled(
-    living: Living, event_store: EventStore, database: Database
-) -> None:
+async def test_a_cancelled_reload_is_still_due(living: Living, event_store: EventStore, database: Database) -> None:
     live = await living.begin()
     await living.write_remotely(2)
     live.must_reload = True

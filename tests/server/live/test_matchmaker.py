@@ -55,9 +55,7 @@ async def find_game(services: Services, number: int) -> tuple[str, str | None]:
             await asyncio.sleep(0.1)
 
 
-async def test_through_several_processes_of_which_one_is_killed_nobody_is_lost_or_met_twice(
-    postgres: str, tmp_path: Path
-) -> None:
+async def test_nobody_is_lost_or_met_twice_although_one_process_is_killed(postgres: str, tmp_path: Path) -> None:
     url = empty_postgres(postgres)
     command = [sys.executable, "-c", KILLED, url, str(tmp_path)]
     async with processes(2, url, tmp_path) as both:
@@ -164,9 +162,7 @@ def test_whoever_follows_the_lobby_learns_of_each_change_and_keeps_a_seat(tmp_pa
             assert learns()["seats"] == [], "who deletes everything may have waited"
 
 
-async def test_changes_through_one_process_reach_who_follows_the_lobby_through_another(
-    postgres: str, tmp_path: Path
-) -> None:
+async def test_changes_through_one_process_reach_who_follows_the_lobby_elsewhere(postgres: str, tmp_path: Path) -> None:
     async with processes(2, empty_postgres(postgres), tmp_path) as (one, other):
         for services in (one, other):
             await services.start()

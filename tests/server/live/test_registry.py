@@ -52,9 +52,7 @@ async def test_a_client_who_knows_a_newer_version_gets_it(living: Living) -> Non
 
 
 @pytest.mark.parametrize("is_locked", [False, True])
-async def test_a_seat_that_is_claimed_or_lost_while_the_table_is_read_is_read_again(
-    living: Living, is_locked: bool
-) -> None:
+async def test_a_seat_claimed_or_lost_while_a_table_is_read_is_read_again(living: Living, is_locked: bool) -> None:
     live, services = await living.begin(), living.services
     ben = await services.database.written(lambda c: known_holder(c, living.eve.key, 1.0))
     await services.database.written(lambda c: hold_seat(c, TABLE, 1, ben, 1.0))

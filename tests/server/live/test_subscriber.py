@@ -41,7 +41,7 @@ async def test_a_closed_connection_is_not_waited_for() -> None:
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(1, MAX_QUEUED_MESSAGES)), max_size=6))
-def test_messages_come_in_order_and_a_slow_connection_gets_a_snapshot_and_every_answer(
+def test_messages_come_in_order_and_a_slow_client_gets_a_snapshot_and_every_answer(
     runs: list[tuple[bool, int]],
 ) -> None:
     kinds = [is_answer for is_answer, num in runs for _ in range(num)]

@@ -198,9 +198,7 @@ def ended(monkeypatch: pytest.MonkeyPatch) -> "SimpleQueue[int]":
     return SimpleQueue()
 
 
-def test_a_stuck_reader_of_the_log_does_not_delay_the_end(
-    ended: "SimpleQueue[int]", monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stuck_reader_of_the_log_delays_no_end(ended: "SimpleQueue[int]", monkeypatch: pytest.MonkeyPatch) -> None:
     read, writing = threading.Event(), threading.Event()
 
     def write(_: str) -> None:

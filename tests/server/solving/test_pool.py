@@ -62,9 +62,7 @@ def without_kernels() -> None:
     raise missing_kernels()
 
 
-async def test_errors_keep_their_type_and_name_the_process_and_missing_kernels_can_be_asked_for_later(
-    pool: Pool,
-) -> None:
+async def test_errors_keep_their_type_and_name_the_process_and_kernels_may_come_later(pool: Pool) -> None:
     with pytest.raises(MalformedError, match="record 3: ") as error:
         await pool.run(read_record, 3, "no record", None, 0.0)
     assert "read_games.py" in str(error.value.__cause__)

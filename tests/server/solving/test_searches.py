@@ -48,9 +48,7 @@ async def searches(tmp_path: Path, ended: list[bool]) -> AsyncIterator[Searches]
     await searches.close()
 
 
-async def test_what_is_saved_is_loaded_and_all_else_is_found_and_told_once(
-    searches: Searches, ended: list[bool]
-) -> None:
+async def test_what_is_saved_is_loaded_and_all_else_found_and_told_once(searches: Searches, ended: list[bool]) -> None:
     crag = load_ruleset("crag")
     assert searches.solution(crag, ANN) is None
     await searches.find(crag, address=ANN)
@@ -103,9 +101,7 @@ async def test_a_search_whose_process_dies_fails_with_a_sentence_and_may_be_repe
     await searches.find(custom(0), address=EVE)
 
 
-async def test_a_search_that_is_too_slow_is_refused_for_a_while(
-    searches: Searches, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_too_slow_search_is_refused_for_a_while(searches: Searches, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "CUSTOM_SOLVE_SECONDS", 0.0)
     with pytest.raises(IllegalError, match="was not solved within 0 seconds: no advice is available"):
         await searches.find(custom(0), address=EVE)
@@ -172,9 +168,7 @@ async def test_without_a_folder_that_can_be_written_what_is_found_is_kept_until_
     assert not Path(folder).exists()
 
 
-async def test_what_is_known_of_custom_rules_is_forgotten_together(
-    searches: Searches, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_custom_rules_are_forgotten_with_all_values(searches: Searches, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solved, "MAX_CACHED_SOLUTIONS", 1)
     await searches.find(custom(0), "moments", ANN)
     await searches.find(custom(0), SOLUTION, ANN)

@@ -97,9 +97,7 @@ def test_the_stronger_the_opponent_the_smaller_the_mistakes_that_the_tutor_asks_
         ("tutor", None),
     ],
 )
-def test_the_tutor_is_silent_at_tables_with_other_help_and_where_the_loss_is_unknown(
-    help: Help, loss_of: LossOf | None
-) -> None:
+def test_the_tutor_is_silent_with_other_help_and_where_the_loss_is_unknown(help: Help, loss_of: LossOf | None) -> None:
     game = Live(NewTable(seats=people("Ann"), help=help), chance=Scripted(DICE), loss_of=loss_of)
     game.do(game.roll())
     game.do(game.score("ones"))

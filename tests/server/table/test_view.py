@@ -107,9 +107,7 @@ def test_there_is_no_advice_on_other_positions_for_computer_players_or_without_d
 
 
 @pytest.mark.parametrize(("mode", "is_shown"), [("none", False), ("tutor", False), ("after", True), ("always", True)])
-def test_the_help_of_a_table_decides_whether_it_shows_advice_and_the_loss_of_the_last_decision(
-    mode: Help, is_shown: bool
-) -> None:
+def test_help_decides_whether_advice_and_the_loss_of_the_last_decision_are_shown(mode: Help, is_shown: bool) -> None:
     game = live(mode)
     game.do(game.roll())
     assert game.table.decision is None  # the first roll of a turn is not a decision

@@ -37,9 +37,7 @@ def test_a_damaged_file_is_refused(file: Path) -> None:
         Database(f"sqlite:///{file}")
 
 
-def test_a_new_database_needs_a_folder_because_a_typo_would_begin_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_typo_in_a_folder_begins_no_new_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("FIVEDICE_DATA", str(tmp_path / "own" / "data"))
     for name in ("file", "typo"):

@@ -56,9 +56,7 @@ def test_waiting_for_a_lock_of_another_session_times_out(
     assert [ask() for ask in ways] == [0, 0]
 
 
-def test_a_starting_process_waits_longer_for_one_that_is_migrating(
-    postgres: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_starting_process_waits_longer_for_one_that_migrates(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storage_postgres, "LOCK_SECONDS", 0.05)
     Database(empty_postgres(postgres)).close()
     opened: list[Database] = []

@@ -38,9 +38,7 @@ def test_all_files_are_for_their_owner_whatever_the_umask(file: Path) -> None:
     assert set(found.values()) == {"600"}
 
 
-def test_a_folder_that_was_there_is_left_alone_unless_it_is_the_programs_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_the_programs_own_folder_changes_its_mode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     for name in ("shared", "fivedice"):
         (tmp_path / name).mkdir()

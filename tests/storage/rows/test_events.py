@@ -165,9 +165,7 @@ class Heard:
         return found
 
 
-def test_events_and_new_holders_are_announced_after_their_transaction_unless_it_is_rolled_back(
-    postgres_database: Database,
-) -> None:
+def test_events_and_new_holders_are_announced_after_a_committed_transaction(postgres_database: Database) -> None:
     database = postgres_database
     heard = Heard(database)
     create(database)

@@ -123,9 +123,7 @@ def test_a_game_that_the_holder_has_as_a_table_is_not_listed_as_a_record_too(
     assert texts(database, ben) == [str(FINISHED)]
 
 
-def test_imported_games_are_listed_by_their_own_dates(
-    database: Database, holder: str, keep: Callable[..., int]
-) -> None:
+def test_imported_games_are_listed_by_their_dates(database: Database, holder: str, keep: Callable[..., int]) -> None:
     dates = ["2025-01-01", "2024-06-01T12:00:00+02:00", "2026-01-01"]
     keep(*(imported(home_game(2, date=date)) for date in dates))
     listed = database.read(lambda c: listed_games(c, holder, 9, 9))
@@ -138,9 +136,7 @@ def test_imported_games_are_listed_by_their_own_dates(
         ]
 
 
-def test_the_people_of_records_are_counted_with_their_seats(
-    database: Database, holder: str, keep: Callable[..., int]
-) -> None:
+def test_people_are_counted_with_their_seats(database: Database, holder: str, keep: Callable[..., int]) -> None:
     keep(*(imported(home_game(2, seed)) for seed in range(3)), imported(home_game(2, seats="optimal,greedy")))
     keep(imported(home_game(2, seed=7), seat=0), imported(home_game(2, seats='greedy,"Åsa, the 1st":human')))
     found = database.read(lambda c: rows.seats_of_records(c, holder))

@@ -96,9 +96,7 @@ def test_the_links_of_a_seat_do_not_grow_without_end(database: Database, monkeyp
 
 
 @pytest.mark.parametrize("what", ["create", "claim", "revoke", "remove device"])
-def test_a_table_may_be_deleted_by_another_process_at_the_same_moment(
-    postgres_database: Database, postgres: str, what: str
-) -> None:
+def test_another_process_may_delete_a_table_meanwhile(postgres_database: Database, postgres: str, what: str) -> None:
     """The other process has deleted the rows of the table, and commits while this one waits for them."""
     database = postgres_database
     ann, key = seated(database), new_secret()

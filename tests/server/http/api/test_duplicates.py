@@ -81,9 +81,7 @@ def sees(browser: Browser, table: str) -> bool:
     return False
 
 
-def test_three_people_play_the_same_dice_and_see_each_other_when_they_have_finished(
-    server: Serving, clock: Clock
-) -> None:
+def test_three_people_play_the_same_dice_and_see_each_other_once_they_finished(server: Serving, clock: Clock) -> None:
     ann, ben, cleo, watcher = (server.visit() for _ in range(4))
     game = opened(ann)
     tables = [entered(browser, game, name) for browser, name in ((ann, "Ann"), (ben, "Ben"), (cleo, "Cleo"))]

@@ -43,9 +43,7 @@ def test_a_finished_game_of_two_is_rated_once(ann: Browser, ben: Browser) -> Non
     assert ben.get(f"/api/tables/{table}/seats/0/profile")["rating"] == rating(ann)
 
 
-def test_players_of_a_table_see_the_strength_of_each_other_and_watchers_do_not(
-    ann: Browser, ben: Browser, visit: Visit
-) -> None:
+def test_players_see_each_others_strength_and_watchers_none(ann: Browser, ben: Browser, visit: Visit) -> None:
     for _ in range(3):
         ann.finished(rules="crag", help="none")
     table = table_of_two(ann, ben)

@@ -204,9 +204,7 @@ def test_a_malformed_part_is_refused(ann: Browser, query: str) -> None:
 
 
 @pytest.mark.parametrize("body", ['{"type":"undone","at":1,"seat":0}', "{"])
-def test_an_unreadable_game_does_not_hide_the_others(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, body: str
-) -> None:
+def test_an_unreadable_game_does_not_hide_others(tmp_path: Path, caplog: pytest.LogCaptureFixture, body: str) -> None:
     with serving(tmp_path) as server:
         ann = server.visit()
         lost, found = ann.finished(), ann.finished()

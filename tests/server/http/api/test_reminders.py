@@ -259,9 +259,7 @@ def test_only_the_push_services_of_browsers_are_asked(address: str, is_known: bo
     assert (origin_of(address, PUSH_SERVICES) is not None) is is_known
 
 
-def test_what_fails_is_logged_without_the_path_which_would_let_others_send(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_failure_is_logged_without_the_secret_path(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     origin = f"http://127.0.0.1:{free_port()}"
     told = Reminded(f"{origin}/secret", KEY, encoded(AUTH), "en", "https://dice.example.org", True, None, "UTC")
     with closing(Database(empty_sqlite(tmp_path))) as database:
@@ -332,9 +330,7 @@ def ask_daily(browser: Browser, address: str, hour: int = 7, zone: str = "Europe
     return ask(browser, address, turns=False, hour=hour, zone=zone, **more)
 
 
-def test_the_ten_is_told_once_a_day_at_the_hour_chosen_in_the_time_zone_of_the_browser(
-    morning: Morning, push: Push
-) -> None:
+def test_the_ten_is_told_once_a_day_at_the_chosen_hour_in_the_browsers_time_zone(morning: Morning, push: Push) -> None:
     ann, ben = morning.server.visit(), morning.server.visit()
     assert ask_daily(ann, f"{push.origin}/ann", lang="de").status_code == 204
     assert ask_daily(ben, f"{push.origin}/ben", hour=2, zone="America/New_York").status_code == 204
@@ -368,9 +364,7 @@ def test_a_time_zone_that_is_gone_stops_nobody_else(morning: Morning, push: Push
     assert ask(ann, f"{push.origin}/ann", zone="Asia/Gone").status_code == 204, "turns need no time zone"
 
 
-def test_nobody_is_told_before_the_ten_is_drawn_nor_who_has_begun_it_or_switched_off(
-    morning: Morning, push: Push
-) -> None:
+def test_nobody_is_told_before_the_ten_is_drawn_nor_who_began_or_switched_it_off(morning: Morning, push: Push) -> None:
     ann, ben = morning.server.visit(), morning.server.visit()
     for browser, name in ((ann, "ann"), (ben, "ben")):
         assert ask_daily(browser, f"{push.origin}/{name}").status_code == 204

@@ -13,9 +13,7 @@ from fivedice.solver.solution import Solution
 from tests.server.serving import Browser
 
 
-def test_a_browser_gets_the_solution_as_one_file_that_never_changes(
-    ann: Browser, crag: Solution, solved_cache: Path
-) -> None:
+def test_a_browser_gets_the_solution_as_a_file_made_once(ann: Browser, crag: Solution, solved_cache: Path) -> None:
     view = ann.get("/api/solutions", ref="crag")
     answer = ann.http.get(view["path"])
     assert (answer.status_code, answer.headers["content-type"]) == (200, "application/gzip")
