@@ -16,31 +16,25 @@ OWN = {"ValueError", "LookupError", "msgspec.DecodeError", "msgspec.MsgspecError
 """What the errors of the program are, besides those that are named; and what tells a client that its JSON is wrong."""
 
 
-def _names(node: ast.expr | None) -> list[str]:
-    parts = node.elts if isinstance(node, ast.Tuple) else [node]
-    return [ast.unparse(one) if one else "everything" for one in parts]
-
-
-def _is_own(name: str) -> bool:
-    return name in OWN or name in _classes()
-
-
 @cache
-def _classes() -> set[str]:
+def _own() -> set[str]:
     trees = (ast.parse(path.read_text()) for path in HERE.rglob("*.py"))
-    return {one.name for tree in trees for one in ast.walk(tree) if isinstance(one, ast.ClassDef)}
+    return OWN | {one.name for tree in trees for one in ast.walk(tree) if isinstance(one, ast.ClassDef)}
 
 
 def repeated(source: str) -> Iterator[int]:
     """The lines of raised errors and answers whose sentences have the text of a foreign error."""
     for handler in ast.walk(ast.parse(source)):
-        if isinstance(handler, ast.ExceptHandler) and handler.name and not all(map(_is_own, _names(handler.type))):
-            for made in ast.walk(handler):
-                if isinstance(made, ast.Raise | ast.Return):
-                    for text in ast.walk(made):
-                        shown = isinstance(text, ast.FormattedValue) and ast.unparse(text.value) == handler.name
-                        if shown or (isinstance(text, ast.Call) and ast.unparse(text) == f"str({handler.name})"):
-                            yield made.lineno
+        if not isinstance(handler, ast.ExceptHandler) or not handler.name:
+            continue
+        caught = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+        if {ast.unparse(one) if one else "everything" for one in caught} <= _own():
+            continue
+        for made in ast.walk(handler):
+            for text in ast.walk(made) if isinstance(made, ast.Raise | ast.Return) else ():
+                shown = text.value if isinstance(text, ast.FormattedValue) else text
+                if ast.unparse(shown) in ({handler.name} if shown is not text else {f"str({handler.name})"}):
+                    yield made.lineno
 
 
 def test_no_answer_has_the_sentence_of_a_library() -> None:

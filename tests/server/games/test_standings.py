@@ -1,5 +1,7 @@
 """What a finished game means for its players: personal best, average and streak, counted from their games."""
 
+from typing import Any
+
 import pytest
 
 from fivedice.server.games.holder_figures import standings as standings_of
@@ -10,30 +12,13 @@ from fivedice.views.games import StandingView
 def game(table: str, *totals: int, own: tuple[int, ...] = (0,), names: str = "AB", at: float = 0.0) -> list[HeldGame]:
     """The holder's seats in a finished game with these totals, or 0 for a seat that resigned."""
     won = [total == max(totals) > sorted(totals)[-2] for total in totals] if len(totals) > 1 else [False]
-    return [
-        HeldGame(
-            game=table,
-            table=table,
-            seat=seat,
-            name=names[seat],
-            date="2026-11-21T10:00:00+00:00",
-            ended=at or float(len(table)),
-            seats=len(totals),
-            total=totals[seat],
-            has_won=won[seat],
-            is_cut_short=totals[seat] == 0,
-            digest="",
-            rules="",
-            ruleset=None,
-            is_over=True,
-            loss=None,
-            luck=None,
-            error=None,
-            is_rated=False,
-            figures=None,
-        )
-        for seat in own
-    ]
+    all_seats: Any = {"game": table, "table": table, "seats": len(totals), "ended": at or float(len(table))}
+    others: Any = dict.fromkeys(HeldGame._fields)
+    found = []
+    for seat in own:
+        one: Any = {"seat": seat, "name": names[seat], "total": totals[seat], "has_won": won[seat], "is_over": True}
+        found.append(HeldGame(**others | all_seats | one | {"is_cut_short": totals[seat] == 0}))
+    return found
 
 
 def standings(games: list[list[HeldGame]], table: str) -> list[StandingView]:

@@ -4,7 +4,7 @@ import asyncio
 import re
 import shutil
 from collections.abc import Iterator
-from html.parser import HTMLParser
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -24,16 +24,8 @@ from tests.server.scripted import Live, Scripted, people
 from tests.server.serving import TWO, Browser, Serving, serving
 from tests.waiting import wait_for
 
-INDEX = """<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="description" content="the default" />
-    <title>fivedice</title>
-  </head>
-  <body><div id="app"></div></body>
-</html>
-"""
+INDEX = """<!doctype html><html lang="en"><head><meta name="description" content="the default" />
+<title>fivedice</title></head><body><div id="app"></div></body></html>"""
 NOTICE = "<h1>Ännchens Datenschutz</h1>"
 OPEN = [TWO[0], {"kind": "person"}]
 
@@ -51,33 +43,18 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
         yield running
 
 
-class _Tags(HTMLParser):
+def head(page: str) -> dict[str, str]:
     """The title and the meta tags of a page, as a robot reads them."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.found: dict[str, str] = {}
-        self.is_title = False
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        name = given.get("property") or given.get("name")
-        if tag == "meta" and name:
-            assert name not in self.found, f"{name} is there twice"
-            self.found[name] = given["content"] or ""
-        self.is_title = tag == "title"
-
-    def handle_data(self, data: str) -> None:
-        if self.is_title:
-            self.found["title"] = data
-            self.is_title = False
+    found = re.findall(r'<meta (?:name|property)="([^"<>]*)" content="([^"<>]*)" ?/?>', page)
+    found += [("title", title) for title in re.findall("<title>([^<>]*)</title>", page)]
+    assert len(dict(found)) == len(found), "nothing is there twice"
+    return {name: unescape(text) for name, text in found}
 
 
 def tags(browser: Browser, path: str, **headers: str) -> dict[str, str]:
     answer = browser.http.get(path, headers=headers)
     assert answer.status_code == 200, answer.text
-    return _Tags(answer.text).found
+    return head(answer.text)
 
 
 def test_the_link_to_a_table_with_a_free_seat_is_an_invitation(ann: Browser) -> None:
@@ -135,15 +112,11 @@ def test_a_result_of_the_daily_is_shared_with_its_line(server: Serving) -> None:
 
     database.write(store).result()
     browser = server.visit()
-    assert _Tags(browser.http.get("/d/shared").text).found["title"] == "fivedice"  # it is not over
+    assert tags(browser, "/d/shared")["title"] == "fivedice"  # it is not over
     assert browser.http.get("/api/daily/results/shared").status_code == 409
     database.write(lambda connection: end_try(connection, "shared", 2.0)).result()
-    page = wait_for(
-        lambda: found if (found := _Tags(browser.http.get("/d/shared").text).found)["title"] != "fivedice" else None,
-        "the rules are solved",
-    )
-    assert page["title"].startswith("fivedice game #")
-    assert page["robots"] == "noindex"
+    wait_for(lambda: tags(browser, "/d/shared")["title"].startswith("fivedice game #"), "the rules are solved")
+    assert tags(browser, "/d/shared")["robots"] == "noindex"
     assert browser.http.get("/d/unknown").status_code == 404
 
 

@@ -15,14 +15,6 @@ from fivedice.server.table.verbs.end import Close, Closed, Rematched, Resigned, 
 from fivedice.server.table.verbs.play import Rolled, Scored
 from tests.server.scripted import NOW, Live, Scripted, computers, people, two_players
 
-DICE = {(0, 0): "33456", (0, 1): "11163", (1, 0): "22222", (2, 0): "12345"}
-
-
-def live() -> Live:
-    """Ann and Bob at yahtzee with scripted dice."""
-    return Live(NewTable(seats=people("Ann", "Bob"), pace=60), chance=Scripted(DICE))
-
-
 ROLLED = Rolled(at=NOW, seat=0, dice=[3, 3, 1, 6, 3], kept=[True, True, False, False, False])
 SCORED = Scored(at=NOW, seat=0, box="threes", points=6)
 
@@ -59,7 +51,7 @@ SCORED = Scored(at=NOW, seat=0, box="threes", points=6)
     ],
 )
 def test_an_event_that_is_not_allowed_raises_an_error(event: AnyEvent, why: str) -> None:
-    game = live()
+    game = two_players()
     game.do(game.roll())
     with pytest.raises(IllegalError, match=f"event 3 of table k7Qm2x: .*{why}"):
         apply(game.table, event)
@@ -67,11 +59,11 @@ def test_an_event_that_is_not_allowed_raises_an_error(event: AnyEvent, why: str)
 
 def test_the_first_roll_of_a_turn_keeps_no_dice() -> None:
     with pytest.raises(IllegalError, match="no die is kept for the first roll"):
-        apply(live().table, replace(ROLLED, kept=[False] * 5))
+        apply(two_players().table, replace(ROLLED, kept=[False] * 5))
 
 
 def test_the_creation_must_be_the_only_one_and_the_first_event() -> None:
-    game = live()
+    game = two_players()
     with pytest.raises(IllegalError, match="a table is created once"):
         apply(game.table, game.events[0])
     for events in ([], [ROLLED]):
@@ -80,7 +72,8 @@ def test_the_creation_must_be_the_only_one_and_the_first_event() -> None:
 
 
 def test_a_missing_event_raises_an_error() -> None:
-    game = live()
+    dice = Scripted({(0, 0): "33456", (0, 1): "11163", (1, 0): "22222"})
+    game = Live(NewTable(seats=people("Ann", "Bob")), chance=dice)
     for command in (game.roll, lambda: game.roll("xx..."), lambda: game.score("threes"), game.roll):
         game.do(command())
     for lost in range(1, len(game.events) - 1):
@@ -89,7 +82,7 @@ def test_a_missing_event_raises_an_error() -> None:
 
 
 def test_a_changed_ruleset_raises_an_error() -> None:
-    created = live().events[0]
+    created = two_players().events[0]
     assert isinstance(created, Created)
     with pytest.raises(IllegalError, match=r"the digest of yahtzee is .*, but the table was created with 0000"):
         replay([replace(created, digest="0000")])
@@ -100,7 +93,7 @@ def test_a_changed_ruleset_raises_an_error() -> None:
 
 
 def test_nothing_follows_at_a_closed_table() -> None:
-    game = live()
+    game = two_players()
     game.do(game.command(Close, seat=0))
     assert game.table.state is State.CLOSED
     resigned, timed_out = Resigned(at=NOW, seat=0, unplayed=13), TimedOut(at=NOW, seat=0, player="greedy")

@@ -4,21 +4,19 @@ import msgspec
 import pytest
 
 from fivedice.base.errors import IllegalError
-from fivedice.game.action import Offer, Score
-from fivedice.game.position import Position
+from fivedice.game.action import Score
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
 from fivedice.server.config.limits import MAX_CHANGES
 from fivedice.server.games.read_games import read_record
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.decide import decide
 from fivedice.server.table.event import Event
 from fivedice.server.table.history import History, decode
 from fivedice.server.table.to_record import record_of
 from fivedice.server.table.verbs.end import Close, Undone
 from fivedice.storage.rows.event import StoredEvent
-from tests.server.scripted import SECRET, Live, people, two_players
+from tests.server.scripted import SECRET, Live, people
 
 
 def stored_log(events: list[Event]) -> list[StoredEvent]:
@@ -55,27 +53,6 @@ def test_an_event_that_is_not_allowed_changes_nothing() -> None:
         log.append(StoredEvent("k7Qm2x", 11, "command-11", 0.0, '{"type":"of a later release"}'))
     assert (log.table, log.newest, log.version_of("2", "command-11")) == (table, newest, None)
     assert list(map(decode, log.bodies())) == events
-
-
-def test_the_rules_are_consulted_once_for_a_score_from_its_command_to_the_history(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    game, num_calls, offers = two_players(), 0, Position.offers
-    game.do(game.roll())
-    log = History(stored_log(game.events))
-
-    def counting(position: Position) -> list[Offer]:
-        nonlocal num_calls
-        num_calls += 1
-        return offers(position)
-
-    monkeypatch.setattr(Position, "offers", counting)
-    step = decide(game.table, game.score("chance"), game.context())
-    [*_, stored] = stored_log([*game.events, step.event])
-    log.append(stored, step)
-    assert num_calls == 1
-    assert History(stored_log([*game.events, step.event])).table == log.table == step.table
-    assert num_calls == 2, "an event from the database is checked again"
 
 
 def test_a_seat_at_its_limit_of_changes_can_still_play() -> None:
