@@ -4,24 +4,8 @@ import pickle
 import re
 import time
 
-import pytest
-
 from fivedice.server.config.settings import Settings, SteadyClock
 from tests.repository import ROOT
-from tests.server.serving import Clock
-
-DAYS = 86_400.0
-
-
-@pytest.mark.parametrize("days", [-400, 400])
-def test_a_change_of_the_systems_clock_has_no_effect(days: int) -> None:
-    wall, running = Clock(), Clock()
-    running.now = 5.0
-    clock = SteadyClock(wall, running)
-    assert clock() == wall.now
-    wall.now += days * DAYS
-    running.now += 10.0
-    assert clock() == Clock().now + 10.0
 
 
 def test_the_default_clock_starts_at_the_systems_time_and_is_that_of_all_workers() -> None:

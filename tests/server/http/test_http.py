@@ -2,9 +2,8 @@
 
 import httpx
 import pytest
-from litestar.exceptions import HTTPException, ImproperlyConfiguredException
 
-from tests.server.serving import COMMITMENT, SECRET, TWO, Browser, Serving
+from tests.server.serving import COMMITMENT, SECRET, TWO, Browser
 from tests.solutions import UNADVISED
 
 
@@ -110,20 +109,6 @@ def test_unknown_paths_and_methods_have_error_responses(ann: Browser) -> None:
     wrong = ann.http.delete("/api/tables")
     assert error(wrong)[:2] == (405, "no_such_method")
     assert "POST" in wrong.headers["allow"]
-
-
-@pytest.mark.parametrize(
-    "mistake", [ImproperlyConfiguredException("of /secret/path"), HTTPException("of /secret/path")]
-)
-def test_framework_errors_are_internal_server_errors(
-    server: Serving, ann: Browser, mistake: Exception, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(_: str) -> None:
-        raise mistake
-
-    monkeypatch.setattr(server.services.tables, "find", fail)
-    answer = ann.http.get("/api/tables/any")
-    assert error(answer) == (500, "mistake", "internal server error; the server's log has the details")
 
 
 def test_large_bodies_are_refused(ann: Browser) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from litestar.exceptions import HTTPException, ImproperlyConfiguredException
 
 from fivedice.server.config.limits import BURST_SECONDS
 from tests.server.attacks.test_connections import line_to
@@ -44,14 +45,20 @@ def test_what_is_refused_because_an_address_asks_too_much_is_only_counted(tmp_pa
         assert count(server, "fivedice_requests_total", method="GET", path="-", status="429") == 7
 
 
-def test_an_internal_error_is_one_line_with_its_traceback(
-    server: Serving, ann: Browser, lines: LogLines, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "mistake", [RuntimeError, ImproperlyConfiguredException, HTTPException], ids=lambda mistake: str(mistake.__name__)
+)
+def test_an_internal_error_is_one_line_with_its_traceback_and_tells_the_client_nothing(
+    server: Serving, ann: Browser, lines: LogLines, mistake: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
-        raise RuntimeError("deep inside")
+        raise mistake("of /secret/path")
 
     monkeypatch.setattr(server.services.tables, "find", fail)
-    assert ann.http.get("/api/tables/any").status_code == 500
+    answer = ann.http.get("/api/tables/any")
+    error = "internal server error; the server's log has the details"
+    assert (answer.status_code, answer.json()) == (500, {"error": error, "code": "mistake"})
     [line] = wait_for(lambda: requests(lines), "the request is logged")
     assert (line["status"], line["level"]) == (500, "error")
-    assert "RuntimeError: deep inside" in line["exception"]
+    assert mistake.__name__ in line["exception"]
+    assert "of /secret/path" in line["exception"]

@@ -92,14 +92,6 @@ def test_the_counts_match_a_simple_count(live: Live) -> None:
     assert all(found[cell] >= num for cell, num in wanted.items())
 
 
-def test_each_die_follows_the_one_rolled_just_before_it(live: Live) -> None:
-    before = None
-    for one in rolls(live.events)[-9:]:
-        chain = (before.dice[-1], *one.dice) if before and before.dice else one.dice
-        assert not before or list(one.follows) == list(pairwise(chain))
-        before = one
-
-
 def test_dice_that_others_play_too_count_for_none_of_them(live: Live) -> None:
     created = live.events[0]
     assert isinstance(created, Created)

@@ -32,23 +32,18 @@ async def test_requests_at_the_same_time_load_a_table_once(living: Living) -> No
         await tables.find("nothing")
 
 
-async def test_the_newest_announced_version_counts_in_whatever_order_they_come(living: Living) -> None:
+async def test_the_newest_version_that_is_announced_or_known_to_a_client_counts(living: Living) -> None:
     live, tables = await living.begin(), living.services.tables
-    for version in (2, 3):
-        await living.write_remotely(version)
-    for version in (3, 2):
-        tables.on_notice(TABLE, version)
-    assert (live.announced_version, live.is_stale) == (3, True)
-    found = await tables.find(TABLE, since=1)
-    assert (found is live, live.table.version, live.is_stale) == (True, 3, False)
-
-
-async def test_a_client_who_knows_a_newer_version_gets_it(living: Living) -> None:
-    live = await living.begin()
     await living.write_remotely(2)
-    assert (await living.services.tables.find(TABLE)).table.version == 1
-    assert (await living.services.tables.find(TABLE, since=2)).table.version == 2
-    assert live.table.version == 2
+    assert (await tables.find(TABLE)).table.version == 1
+    assert (await tables.find(TABLE, since=2)).table.version == live.table.version == 2
+    for version in (3, 4):
+        await living.write_remotely(version)
+    for version in (4, 3):
+        tables.on_notice(TABLE, version)
+    assert (live.announced_version, live.is_stale) == (4, True)
+    found = await tables.find(TABLE, since=1)
+    assert (found is live, live.table.version, live.is_stale) == (True, 4, False)
 
 
 @pytest.mark.parametrize("is_locked", [False, True])

@@ -114,19 +114,14 @@ def test_who_plays_a_live_game_waits_for_no_other_one_but_goes_on_to_wait_for_a_
 
 
 @pytest.mark.parametrize(("seconds", "waits"), [(60, LIVE_SEAT_SECONDS), (DAY, RELAXED_SEAT_SECONDS)])
-def test_a_seat_is_open_until_its_person_has_left(seconds: int, waits: float) -> None:
-    lobby = Lobby((seat("a", seconds=seconds),))
-    assert lobby.at(waits - 1).open_to("b", None, "a")
-    with pytest.raises(UnknownError, match="no longer open"):
-        lobby.at(waits).open_to("b", None, "a")
-
-
-def test_a_seat_for_a_near_level_is_taken_by_nobody_else() -> None:
-    lobby = Lobby((seat("a", level=5, near=True),))
+def test_a_seat_is_open_until_its_person_has_left_to_who_is_near(seconds: int, waits: float) -> None:
+    lobby = Lobby((seat("a", seconds=seconds, level=5, near=True),))
+    assert lobby.at(waits - 1).open_to("b", 7, "a")
     for level in (None, 1, 8):
         with pytest.raises(IllegalError, match="about their level"):
             lobby.open_to("b", level, "a")
-    assert lobby.open_to("b", 7, "a")
+    with pytest.raises(UnknownError, match="no longer open"):
+        lobby.at(waits).open_to("b", 7, "a")
 
 
 def test_who_seeks_again_keeps_the_place_in_the_queue() -> None:

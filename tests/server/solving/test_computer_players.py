@@ -14,7 +14,6 @@ from fivedice.server.solving.searches import SOLUTION, Searches
 from fivedice.server.table.available import COMPUTERS, available_here
 from fivedice.server.table.state import ruleset_of
 from fivedice.solver.solution import Solution
-from fivedice.views.table import Preparing
 from tests.server.serving import serving_with_cache
 from tests.server.solving import late
 from tests.solutions import solution_of
@@ -68,20 +67,17 @@ def test_a_seat_says_that_its_player_prepares_and_the_game_goes_on_after_that(tm
 
 
 async def test_what_a_player_needs_is_searched_once_or_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    crag = load_ruleset("crag")
-
     searches, pool = Searches(tmp_path), Pool()
-    players = ComputerPlayers(Advisor(searches), pool)
-
-    def preparing(kind: str) -> Preparing | None:
-        return players.preparing(kind, crag, ANN)
-
+    players, crag = ComputerPlayers(Advisor(searches), pool), load_ruleset("crag")
     try:
-        assert [preparing(kind) for kind in ("random", "greedy")] == [None, None]
-        assert preparing("target_42") == "sought"
+        assert [players.preparing(kind, crag, ANN) for kind in ("random", "greedy", "target_42")] == [
+            None,
+            None,
+            "sought",
+        ]
         assert searches.num_waiting == 1
-        await wait_for_async(lambda: preparing("target_42") is None, "it is found")
-        assert [preparing(kind) for kind in COMPUTERS] == [None] * len(COMPUTERS)
+        await wait_for_async(lambda: players.preparing("target_42", crag, ANN) is None, "it is found")
+        assert {players.preparing(kind, crag, ANN) for kind in COMPUTERS} == {None}
         assert [file.suffix for file in tmp_path.iterdir()] == [".solution"]
         monkeypatch.setattr(solved, "find", late.die)
         other = ruleset_of("crag[rounds=2]")

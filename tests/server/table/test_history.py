@@ -5,8 +5,6 @@ import pytest
 
 from fivedice.base.errors import IllegalError
 from fivedice.game.action import Score
-from fivedice.game.record import parse_record
-from fivedice.game.verification import verify_record
 from fivedice.server.config.limits import MAX_CHANGES
 from fivedice.server.games.read_games import read_record
 from fivedice.server.live.event_store import stored_event
@@ -14,7 +12,7 @@ from fivedice.server.table.create import NewTable
 from fivedice.server.table.event import Event
 from fivedice.server.table.history import History, decode
 from fivedice.server.table.to_record import record_of
-from fivedice.server.table.verbs.end import Close, Undone
+from fivedice.server.table.verbs.end import Undone
 from fivedice.storage.rows.event import StoredEvent
 from tests.server.scripted import SECRET, Live, people
 
@@ -68,14 +66,6 @@ def test_a_seat_at_its_limit_of_changes_can_still_play() -> None:
     game.do(game.sit(1, "Bobby"))  # another seat has its own count
 
 
-def test_a_table_closed_before_its_opening_roll_does_not_say_that_dice_chose_who_begins() -> None:
-    game = Live(NewTable(seats=people("Ann", "Bob"), first="highest_roll"))
-    game.do(game.command(Close, seat=0))
-    record = record_of(game.table, game.events, SECRET)
-    assert "opening:" not in str(record)
-    assert verify_record(record).problems == ()
-
-
 def test_the_record_says_how_each_person_used_the_help() -> None:
     game = Live(NewTable(seats=people("Ann", "Bob"), help="tutor"))
     for box in ("yahtzee", "yahtzee", "chance", "chance"):
@@ -87,10 +77,6 @@ def test_the_record_says_how_each_person_used_the_help() -> None:
     game.do(game.score("threes"))
     text = str(record_of(game.table, game.events, SECRET))
     assert " help: tutor, seat 0 asked 1 changed 1\n" in text
-    assert (
-        " help: tutor, seat 0 asked 1 changed 1\n" in read_record(0, text, 0, 2e9).stored.text
-    )  # as an import stores it
+    assert read_record(0, text, 0, 2e9).stored.text == text, "as an import stores it"
     plain = Live(NewTable(seats=people("Ann")))
-    record = record_of(plain.table, plain.events, SECRET)
-    assert " help: none\n" in str(record)
-    assert parse_record(str(record)) == record
+    assert " help: none\n" in str(record_of(plain.table, plain.events, SECRET))
