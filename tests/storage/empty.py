@@ -10,6 +10,7 @@ import psycopg
 from fivedice.storage.engine.database import Database
 from fivedice.storage.migrate import newest_schema
 from fivedice.storage.schema import metadata
+from tests.waiting import wait_for
 
 OpenDatabase = Callable[..., Database]
 """Opens a database, which is closed at the end of a test."""
@@ -46,6 +47,13 @@ def empty_postgres(server: str) -> str:
 def drop_schema(server: str) -> None:
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+
+
+def wait_for_lock(server: str) -> None:
+    """Return once a statement waits for a lock of another session."""
+    with psycopg.connect(server, autocommit=True) as connection:
+        waiting = "SELECT FROM pg_locks WHERE NOT granted"
+        wait_for(lambda: connection.execute(waiting).fetchone() is not None, "a statement waits for a lock")
 
 
 def _has_current_schema(server: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import psycopg
 import pytest
-from sqlalchemy import Connection, insert, text
+from sqlalchemy import Connection, insert
 
 from fivedice.storage.engine import writer
 from fivedice.storage.engine.database import Database
@@ -16,17 +16,10 @@ from fivedice.storage.rows.seat_links import claim_export
 from fivedice.storage.rows.server import Life, beat, visit_holder
 from fivedice.storage.rows.streams import create_stream, hold_seat
 from fivedice.storage.schema import holders, keys, one_time_secrets
-from tests.storage.empty import OpenDatabase, empty_postgres
+from tests.storage.empty import OpenDatabase, empty_postgres, wait_for_lock
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 TIME = 1_000.0
-
-FAST = "options=-cdeadlock_timeout%3D20ms"
-"""PostgreSQL looks for a deadlock after a second by default."""
-
-
-def quick(url: str) -> str:
-    return f"{url}{'&' if '?' in url else '?'}{FAST}"
 
 
 def row(name: str) -> str:
@@ -89,7 +82,8 @@ def test_a_deadlock_is_repeated_and_counted(
     open_database: OpenDatabase, postgres: str, monkeypatch: pytest.MonkeyPatch, attempts: int
 ) -> None:
     monkeypatch.setattr(writer, "MAX_ATTEMPTS", attempts)
-    url = quick(empty_postgres(postgres))
+    url = empty_postgres(postgres)
+    url += f"{'&' if '?' in url else '?'}options=-cdeadlock_timeout%3D20ms"  # a second by default
     both = [open_database(url), open_database(url)]
 
     def create(connection: Connection) -> list[str]:
@@ -126,8 +120,7 @@ def test_two_servers_on_an_empty_database_may_start_at_once(open_database: OpenD
     def first(connection: Connection) -> Life:
         until = beat(connection, TIME, None, 1.0)
         has_begun.set()
-        blocked = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
-        wait_for(lambda: connection.execute(blocked).scalar(), "the second start waits for the first one")
+        wait_for_lock(url)  # of the second one
         return until
 
     starts = [both[0].write(first)]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Connection, Engine, create_engine, make_url, text
+from sqlalchemy import Connection, create_engine, make_url, text
 
 from fivedice.base.errors import IllegalError
 from fivedice.storage.backup import backup
@@ -15,11 +15,6 @@ from fivedice.storage.engine.database import Database
 from fivedice.storage.migrate import newest_schema
 from fivedice.storage.schema import metadata
 from tests.storage.empty import OpenDatabase
-
-
-def engine_of(url: str) -> Engine:
-    return create_engine(make_url(url.replace("postgresql:", "postgresql+psycopg:")))
-
 
 LATER = [
     "ALTER TABLE streams ADD COLUMN later TEXT",
@@ -40,7 +35,7 @@ TOO_LATE = {
 
 def change(url: str, statements: Iterable[str], schema: str = "9990") -> None:
     """Give a database a schema of a later version."""
-    engine = engine_of(url)
+    engine = create_engine(make_url(url.replace("postgresql:", "postgresql+psycopg:")))
     with engine.begin() as connection:
         for statement in statements:
             connection.execute(text(statement))

@@ -12,7 +12,7 @@ from fivedice.server.table.create import NewTable
 from fivedice.server.table.event import Event
 from fivedice.server.table.history import History, decode
 from fivedice.server.table.to_record import record_of
-from fivedice.server.table.verbs.end import Undone
+from fivedice.server.table.verbs.end import Close, Undone
 from fivedice.storage.rows.event import StoredEvent
 from tests.server.scripted import SECRET, Live, people
 
@@ -64,6 +64,12 @@ def test_a_seat_at_its_limit_of_changes_can_still_play() -> None:
     for command in (game.undo(0), game.sit(0, "Anna")):
         assert game.refusal(command) == ("illegal", detail)
     game.do(game.sit(1, "Bobby"))  # another seat has its own count
+
+
+def test_a_table_closed_before_its_opening_roll_does_not_say_that_dice_chose_who_begins() -> None:
+    game = Live(NewTable(seats=people("Ann", "Bob"), first="highest_roll"))
+    game.do(game.command(Close, seat=0))
+    assert "opening:" not in str(record_of(game.table, game.events, SECRET))
 
 
 def test_the_record_says_how_each_person_used_the_help() -> None:

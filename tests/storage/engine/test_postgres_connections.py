@@ -14,7 +14,7 @@ from fivedice.base.errors import UnavailableError
 from fivedice.storage.engine import postgres as storage_postgres
 from fivedice.storage.engine.database import Database
 from fivedice.storage.schema import MIGRATING
-from tests.storage.empty import OpenDatabase, empty_postgres
+from tests.storage.empty import OpenDatabase, empty_postgres, wait_for_lock
 from tests.waiting import TIMEOUT_SECONDS
 
 LOCKED = "the database cannot be used now: another session has locked what is needed"
@@ -31,13 +31,6 @@ def locked(url: str, lock: str) -> Iterator[None]:
 def count(connection: Connection) -> int:
     found: int = connection.execute(text("SELECT count(*) FROM events")).scalar_one()
     return found
-
-
-def wait_for_lock(url: str) -> None:
-    """Return once a statement is waiting for a lock."""
-    with psycopg.connect(url, autocommit=True) as other:
-        while other.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").fetchone() == (0,):
-            pass
 
 
 def test_waiting_for_a_lock_of_another_session_times_out(

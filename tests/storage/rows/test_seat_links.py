@@ -1,7 +1,6 @@
 """Links and devices of seats, and games that withhold advice from them."""
 
 from collections.abc import Callable
-from functools import partial
 
 import psycopg
 import pytest
@@ -14,8 +13,8 @@ from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import holder_of, new_secret
 from fivedice.storage.rows.streams import create_stream, game_without_advice, held_tables, load_holders, update_stream
 from fivedice.storage.schema import one_time_secrets
+from tests.storage.empty import wait_for_lock
 from tests.storage.rows.test_events import entry, found, new_holder
-from tests.waiting import wait_for
 
 ONE = ("one", 0)
 
@@ -115,19 +114,13 @@ def test_another_process_may_delete_a_table_meanwhile(postgres_database: Databas
         other.execute("DELETE FROM one_time_secrets WHERE table_id = 'one'")
         other.execute("DELETE FROM streams WHERE id = 'one'")
         result = database.write(jobs[what])
-        wait_for(partial(is_waiting, postgres), "it waits for the other process")
+        wait_for_lock(postgres)
     if what == "create":
         with pytest.raises(UnknownError, match="there is no table 'one'"):
             result.result()
     else:
         assert not result.result()
     assert database.read(lambda c: held_tables(c, ann)) == set()
-
-
-def is_waiting(postgres: str) -> bool:
-    """Whether a connection waits for a lock."""
-    with psycopg.connect(postgres) as connection:
-        return bool(connection.execute("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'").fetchall())
 
 
 def table(database: Database, id: str, holder: str, at: float, *, has_advice: bool) -> None:
