@@ -27,8 +27,11 @@ def entry(version: int, command: str = "", table: str = "one", at: float = 5.0, 
     return StoredEvent(table, version, command or f"command-{version}", at, body, after or f"command-{version - 1}")
 
 
-def create(database: Database, table: str = "one", holders: Sequence[tuple[int, str]] = (), **options: Any) -> None:
-    database.write(lambda c: create_stream(c, "table", entry(1, table=table), SECRET, holders, **options)).result()
+def create(
+    database: Database, table: str = "one", holders: Sequence[tuple[int, str]] = (), at: float = 5.0, **options: Any
+) -> None:
+    first = entry(1, table=table, at=at)
+    database.write(lambda c: create_stream(c, "table", first, SECRET, holders, **options)).result()
 
 
 def new_holder(database: Database, key: str = "") -> str:

@@ -16,13 +16,11 @@ from fivedice.server.config.settings import Retention
 from fivedice.server.games.pruner import Pruner
 from fivedice.server.ops.heartbeat import Heartbeat
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.server import Life, at_least_lived, beat
-from fivedice.storage.rows.streams import create_stream, update_stream
+from fivedice.storage.rows.streams import update_stream
 from fivedice.storage.schema import streams
 from tests.amount import amount
 from tests.server.scripted import NOW
-from tests.server.serving import SECRET
 from tests.storage.empty import OpenDatabase, empty_sqlite
 from tests.storage.rows.test_events import create, found
 
@@ -31,120 +29,83 @@ RETENTION = Retention(unfinished=7)
 MAX_DAYS = 3_000
 
 
-class Service:
-    """A database and one server at a time, in a true time. The clock of a server is off by what its start says."""
-
-    def __init__(self, database: Database) -> None:
-        self.database = database
-        self.true_time = NOW
-        self.used: dict[str, float] = {}
-        """When each table was last used, in true time."""
-        self._heartbeat: Heartbeat | None = None
-        self._error = 0.0
-
-    @property
-    def is_running(self) -> bool:
-        return self._heartbeat is not None
-
-    def clock(self) -> float:
-        return self.true_time + self._error
-
-    def start(self, error: float = 0.0) -> None:
-        self._error = error
-        self._heartbeat = Heartbeat(self.database, self.clock, lambda: None, inf)
-        asyncio.run(self._heartbeat.work())
-
-    def kill(self) -> None:
-        self._heartbeat = None
-
-    def run(self, hours: float) -> None:
-        assert self._heartbeat
-        self.true_time += hours * HOUR
-        asyncio.run(self._heartbeat.work())
-
-    def create(self) -> None:
-        id, at = f"table{len(self.used)}", self.clock()
-        first = StoredEvent(id, 1, "1", at, "{}")
-        self.database.write(lambda connection: create_stream(connection, "table", first, SECRET)).result()
-        self.used[id] = self.true_time
-
-    def play(self, id: str) -> None:
-        columns = {"active": at_least_lived(self.clock())}
-        self.database.write(partial(update_stream, stream=id, columns=columns)).result()
-        self.used[id] = self.true_time
-
-    def sweep(self) -> set[str]:
-        """Delete what is old, and return the ids of what was deleted."""
-        before = self.left()
-        asyncio.run(Pruner(self.database, RETENTION, self.clock, tuple, lambda _: None).sweep())
-        return before - self.left()
-
-    def left(self) -> set[str]:
-        return set(found(self.database, select(streams.c.id)))
-
-
-def check(service: Service) -> None:
-    for id in service.sweep():
-        assert service.true_time - service.used[id] >= RETENTION.unfinished * DAY
-
-
 class Clocks(RuleBasedStateMachine):
-    """Whoever runs the service corrects a clock that is ahead within the day of grace."""
+    """One server at a time, in a true time, by a clock that is off by what its start says.
+
+    Whoever runs the service corrects a clock that is ahead within the day of grace.
+    """
 
     @initialize()
     def begin(self) -> None:
         self.folder = Path(tempfile.mkdtemp())
-        self.service = Service(Database(empty_sqlite(self.folder)))
-        self.hours_ahead = 0.0
-        self.service.start()
-        self.service.create()
+        self.database = Database(empty_sqlite(self.folder))
+        self.true_time, self.hours_ahead = NOW, 0.0
+        self.used: dict[str, float] = {}
+        """When each table was last used, in true time."""
+        self.start(0)
+        self.create()
 
-    @precondition(lambda self: not self.service.is_running)
+    heartbeat: Heartbeat | None = None
+
+    def clock(self) -> float:
+        return self.true_time + self.error
+
+    def left(self) -> set[str]:
+        return set(found(self.database, select(streams.c.id)))
+
+    @precondition(lambda self: not self.heartbeat)
     @rule(days=strategies.just(0) | strategies.integers(-MAX_DAYS, MAX_DAYS))
     def start(self, days: int) -> None:
-        self.service.start(days * DAY)
-        self.is_ahead = days > 0
-        if not self.is_ahead and days == 0:
-            self.hours_ahead = 0.0
+        self.error = days * DAY
+        self.heartbeat = Heartbeat(self.database, self.clock, lambda: None, inf)
+        asyncio.run(self.heartbeat.work())
+        self.hours_ahead = self.hours_ahead if days else 0.0
 
-    @precondition(lambda self: self.service.is_running)
+    @precondition(lambda self: self.heartbeat)
     @rule()
     def kill(self) -> None:
-        self.service.kill()
+        self.heartbeat = None
 
-    @precondition(lambda self: not self.service.is_running)
+    @precondition(lambda self: not self.heartbeat)
     @rule(hours=strategies.floats(0.1, 24 * 100))
     def be_down(self, hours: float) -> None:
-        self.service.true_time += hours * HOUR
+        self.true_time += hours * HOUR
 
-    @precondition(lambda self: self.service.is_running)
+    @precondition(lambda self: self.heartbeat)
     @rule(hours=strategies.sampled_from([0.02, 1.0, 11.0, 25.0, 200.0]))
     def run(self, hours: float) -> None:
-        if self.is_ahead:
+        if self.error > 0:
             hours = min(hours, 23.0 - self.hours_ahead)
             self.hours_ahead += max(hours, 0.0)
-        if hours > 0:
-            self.service.run(hours)
+        if hours > 0 and self.heartbeat:
+            self.true_time += hours * HOUR
+            asyncio.run(self.heartbeat.work())
 
-    @precondition(lambda self: self.service.is_running and len(self.service.used) < 15)
+    @precondition(lambda self: self.heartbeat and len(self.used) < 15)
     @rule()
     def create(self) -> None:
-        self.service.create()
+        id = f"table{len(self.used)}"
+        create(self.database, id, at=self.clock())
+        self.used[id] = self.true_time
 
-    @precondition(lambda self: self.service.is_running and self.service.left())
+    @precondition(lambda self: self.heartbeat and self.left())
     @rule(data=strategies.data())
     def play(self, data: strategies.DataObject) -> None:
-        self.service.play(data.draw(strategies.sampled_from(sorted(self.service.left()))))
+        id = data.draw(strategies.sampled_from(sorted(self.left())))
+        columns = {"active": at_least_lived(self.clock())}
+        self.database.write(partial(update_stream, stream=id, columns=columns)).result()
+        self.used[id] = self.true_time
 
-    @precondition(lambda self: self.service.is_running)
+    @precondition(lambda self: self.heartbeat)
     @rule()
     def sweep(self) -> None:
-        check(self.service)
-
-    is_ahead = False
+        before = self.left()
+        asyncio.run(Pruner(self.database, RETENTION, self.clock, tuple, lambda _: None).sweep())
+        for id in before - self.left():
+            assert self.true_time - self.used[id] >= RETENTION.unfinished * DAY
 
     def teardown(self) -> None:
-        self.service.database.close()
+        self.database.close()
         shutil.rmtree(self.folder)
 
 
@@ -152,18 +113,16 @@ TestClocks = Clocks.TestCase
 TestClocks.settings = settings(max_examples=amount(8, full=50), stateful_step_count=30, deadline=None)
 
 
-def test_a_start_with_a_clock_that_is_ahead_warns_each_time_and_deletes_nothing(
-    sqlite_database: Database, caplog: pytest.LogCaptureFixture
-) -> None:
-    service = Service(sqlite_database)
-    service.start()
-    service.create()
+def test_a_start_with_a_clock_that_is_ahead_warns_each_time(caplog: pytest.LogCaptureFixture) -> None:
+    service = Clocks()
+    service.begin()
     for number in (1, 2, 3):
         service.kill()
-        service.start(400 * DAY)
+        service.start(400)
         service.run(1.2)
-        assert service.sweep() == set()
+        service.sweep()
         assert caplog.text.count("the clock is 400 days ahead") == number
+    service.teardown()
 
 
 def due(database: Database) -> list[float]:
