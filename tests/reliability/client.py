@@ -96,7 +96,6 @@ class Client:
         return notes
 
     def new_cookie(self) -> str:
-        """The cookie of a browser that the server has not seen yet."""
         return "fivedice=" + "".join(self.rng.choices("abcdefghijklmnopqrstuvwxyz", k=43))
 
     async def ask(self, path: str, body: Json | None = None, cookie: str = "") -> Json:

@@ -69,7 +69,6 @@ class Outcome:
 
     @property
     def findings(self) -> list[str]:
-        """A sentence for each mistake."""
         return [*self.ledger.findings, *(f"stuck: {sentence}" for sentence in self.stuck)]
 
     def __str__(self) -> str:
@@ -414,7 +413,6 @@ async def crash(
     num_tables: int = NUM_TABLES,
     num_processes: int = 1,
 ) -> Outcome:
-    """Run a crash test with so many faults, of these kinds or of all, and return its result."""
     all_kinds: Sequence[str] = SQLITE if database.is_sqlite else SEVERAL if num_processes > 1 else POSTGRES
     faults = list(schedule(kinds or all_kinds, num, seed))
     return await CrashTest(database, faults, seed, folder, num_tables, num_processes).run()

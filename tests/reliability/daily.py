@@ -79,7 +79,6 @@ class DailyPlayer(PersistentClient[DailyNotes]):
                 notes.acknowledged[number], notes.pending = one["action"], None
 
     def _choose(self, question: Json) -> str:
-        """A keep while rolls are left, with luck, or the first open box."""
         turn = question["turn"]
         if turn["rolls_left"] and self._rng.random() < 0.3:
             return "keep " + "".join(map(str, sorted(turn["dice"][:2])))

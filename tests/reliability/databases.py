@@ -55,7 +55,6 @@ class TargetDatabase:
         patiently(server.start)
 
     def logs(self, kind: str) -> dict[str, Log]:
-        """The logs of all streams of a kind."""
         of_kind = f"FROM events JOIN streams ON streams.id = stream AND kind = '{kind}'"
         found: dict[str, Log] = {}
         for stream, *row in self.select(f"SELECT stream, version, command, body {of_kind} ORDER BY stream, version"):
@@ -63,7 +62,6 @@ class TargetDatabase:
         return found
 
     def secrets(self) -> dict[str, bytes]:
-        """Table id → the secret of its dice."""
         return {table: bytes(secret) for table, secret in self.select("SELECT id, secret FROM streams")}
 
     def answers(self) -> dict[str, dict[int, str]]:
@@ -103,7 +101,6 @@ def create_sqlite(folder: Path) -> Iterator[TargetDatabase]:
 
 @contextmanager
 def create_postgres(folder: Path) -> Iterator[TargetDatabase]:
-    """Start a new PostgreSQL server in a folder, and stop it at the end."""
     with run_postgres(folder / "postgres") as url:
         assert url is not None, "no PostgreSQL could be started"
         yield open_postgres(url)

@@ -107,7 +107,6 @@ class ClubPlayer(PersistentClient[EveningNotes]):
                     self._ledger.lost.append(f"table {tables[0]}: its result is not in its tournament")
 
     async def _play_game(self, table: str, cookies: list[str]) -> None:
-        """Play a game, and wait until the tournament has its result."""
         self.waits_for = f"the game at {table}"
         game = self._ledger.notes[table] = Notes(table, dict(enumerate(cookies)), is_timed=True)
         await self._persist(partial(self._client.play, game, over_websocket=self._rng.random() < 0.5))

@@ -102,7 +102,6 @@ class Ledger:
 
     @property
     def findings(self) -> list[str]:
-        """One sentence for each mistake."""
         return [*self.lost, *self.doubled, *self.wrong]
 
     def __str__(self) -> str:

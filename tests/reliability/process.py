@@ -65,7 +65,6 @@ class ServerProcess:
         self._process: ForkServerProcess | None = None
 
     def launch(self) -> None:
-        """Start the process without waiting for it."""
         output, its_output = Pipe(duplex=False)
         self._output = os.fdopen(os.dup(output.fileno()))
         output.close()
@@ -73,7 +72,6 @@ class ServerProcess:
         assert self._output.readline() == IN_SESSION
 
     def wait_until_ready(self) -> None:
-        """Wait until the server prints its address."""
         assert self.has_started(), "the server did not start"
 
     def has_started(self) -> bool:
@@ -116,7 +114,6 @@ class ServerProcess:
         return self._process.pid
 
     def stop(self) -> None:
-        """Terminate the server and wait until it has ended cleanly."""
         assert self._process is not None
         self._process.terminate()
         assert self.wait() in (0, -signal.SIGTERM)
@@ -125,7 +122,6 @@ class ServerProcess:
         os.kill(self.pid, number)
 
     def wait(self, seconds: float = TIMEOUT_SECONDS) -> int:
-        """Wait until the process has ended, and return its exit status."""
         assert self._process is not None
         self._process.join(seconds)
         status = self._process.exitcode
@@ -138,7 +134,6 @@ class ServerProcess:
 
 @contextmanager
 def running(*servers: ServerProcess) -> Iterator[None]:
-    """Start servers at the same time, and kill them at the end."""
     try:
         for server in servers:
             server.launch()

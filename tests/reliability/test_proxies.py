@@ -42,7 +42,6 @@ def trusting(proxy: Proxy) -> Iterator[None]:
 
 
 def browser(proxy: Proxy, address: str = "127.0.0.1") -> clients.Client:
-    """Return an HTTP client with a local address and its own cookie."""
     transport = httpx.HTTPTransport(verify=ssl.create_default_context(), local_address=address)
     return clients.Client(base_url=proxy.url, transport=transport)
 
@@ -126,7 +125,6 @@ def test_rate_limits_apply_to_the_addresses_behind_the_proxy(proxy: Proxy) -> No
 
 @contextmanager
 def line_to(proxy: Proxy, address: str) -> Iterator[ssl.SSLSocket]:
-    """A bare TLS connection from a local address."""
     port = int(proxy.url.rpartition(":")[2])
     plain = socket.create_connection(("127.0.0.1", port), TIMEOUT_SECONDS, (address, 0))
     over_tls = ssl.create_default_context().wrap_socket(
@@ -138,7 +136,6 @@ def line_to(proxy: Proxy, address: str) -> Iterator[ssl.SSLSocket]:
 
 
 def rest_of(line: ssl.SSLSocket) -> bytes:
-    """Everything received until the connection is closed."""
     received = b""
     with suppress(ConnectionResetError, ssl.SSLEOFError):
         while data := line.recv(65_536):

@@ -62,7 +62,6 @@ class Figures:
 
     @property
     def findings(self) -> list[str]:
-        """A sentence for each mistake."""
         errors = [f"shown {number} times: {error}" for error, number in self.errors.items()]
         return [*self.ledger.findings, *self.stuck, *errors]
 

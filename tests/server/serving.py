@@ -91,7 +91,6 @@ class Serving:
         return browser
 
     def stop(self) -> None:
-        """Stop it as Ctrl-C does."""
         self._server.should_exit = True
         self._thread.join(TIMEOUT_SECONDS)
         assert not self._thread.is_alive(), "the server did not stop"
@@ -117,7 +116,6 @@ class Serving:
 
 @contextmanager
 def serving(folder: Path, **settings: Any) -> Iterator[Serving]:
-    """A server that is stopped at the end."""
     server = Serving(folder, **settings)
     try:
         yield server
@@ -146,7 +144,6 @@ class Browser:
         self.http.close()
 
     def get(self, path: str, **params: Any) -> Any:
-        """The JSON of a successful GET request."""
         answer = self.http.get(path, params=params)
         assert answer.status_code == 200, answer.text
         return answer.json()
@@ -156,7 +153,6 @@ class Browser:
         return wait_for(lambda: found if condition(found := self.get(path)) else None, f"{path} changes")
 
     def post(self, path: str, **body: Any) -> Any:
-        """The JSON of a successful POST request."""
         answer = self.send_import(path, json=body)
         assert answer.is_success, answer.text
         return answer.json()

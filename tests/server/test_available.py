@@ -36,7 +36,6 @@ def documented() -> dict[str, tuple[str, str]]:
 
 
 def refusal(wanted: NewTable) -> str:
-    """Why a table is refused; empty if it is created."""
     try:
         create(wanted, "t", "00", NOW)
     except IllegalError as error:

@@ -12,7 +12,6 @@ from tests.storage.empty import OpenDatabase, drop_schema, empty_postgres, empty
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of an empty database of each kind, at the current schema."""
     if request.param == "sqlite":
         return empty_sqlite(tmp_path)
     return empty_postgres(request.getfixturevalue("postgres"))
@@ -30,7 +29,6 @@ def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """The path of a new SQLite file, in a folder of its own."""
     (tmp_path / "folder").mkdir(mode=0o700)
     return tmp_path / "folder" / "fivedice.db"
 

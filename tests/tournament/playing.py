@@ -34,12 +34,10 @@ def created(format: Any = "evening", **settings: Any) -> Created:
 
 
 def play(tournament: Tournament, command: TournamentCommand, **changes: Any) -> Tournament:
-    """The tournament after a command of the organiser."""
     return apply(tournament, command.decide(tournament, context(**changes)))
 
 
 def entered(num_players: int, format: Any = "evening", **settings: Any) -> Tournament:
-    """A tournament with players 1, 2, …"""
     tournament = created(format, **settings).start()
     for number in range(1, num_players + 1):
         tournament = play(tournament, TakePart(id=ID, player=number))
@@ -79,7 +77,6 @@ class AnyCommands(AnyLog):
         return state
 
     def play(self, first: Created, num_players: int) -> None:
-        """Begin the log, and let some players take part."""
         self.begin(first)
         for player in range(1, num_players + 1):
             self.send(TakePart(id=ID, player=player))

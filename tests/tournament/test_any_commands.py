@@ -173,8 +173,6 @@ MEMBERS = st.integers(1, 6)
 
 
 class AnyClub(AnyLog):
-    """People join, change their names and leave, and the organiser plans tournaments and hands over."""
-
     kind = "club"
 
     @initialize()

@@ -19,7 +19,6 @@ HEAD = b"POST /api/tables HTTP/1.1\r\nhost: localhost\r\ncontent-type: applicati
 
 @contextmanager
 def line_to(server: Serving) -> Iterator[socket.socket]:
-    """A bare connection."""
     host, port = server.url.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=TIMEOUT_SECONDS) as line:
         yield line

@@ -20,7 +20,6 @@ CHOICES = '[options.o]\ndefault = "a"\n[options.o.choices]\na = { about = "." }\
 
 
 def boxes(count: int, scorer: str) -> str:
-    """Categories with the same scorer."""
     return "[categories]\n" + "".join(f"c{number} = {{ {scorer} }}\n" for number in range(count))
 
 

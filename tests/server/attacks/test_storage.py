@@ -26,7 +26,6 @@ OVERHEAD = 1.5
 
 
 def num_bytes(server: Serving) -> int:
-    """The size of the database file with all changes."""
     with closing(sqlite3.connect(str(server.services.database.url.database))) as connection:
         [[pages]], [[size]] = (connection.execute(f"PRAGMA {name}").fetchall() for name in ("page_count", "page_size"))
     return int(pages * size)

@@ -33,7 +33,6 @@ __all__ = ["database", "open_database", "url"]
 
 
 def game(id: str, at: float) -> list[Event]:
-    """A complete game of one roll and one score."""
     created = create(NewTable(people("Ann"), toml=TINY), id, COMMITMENT, at)
     return [created, Rolled(at=at, seat=0, dice=[1, 2], kept=[]), Scored(at=at, seat=0, box="any", points=3)]
 

@@ -8,7 +8,6 @@ from tests.solutions import UNADVISED
 
 
 def error(answer: httpx.Response) -> tuple[int, str, str]:
-    """The status, code and sentence of an error."""
     body = answer.json()
     assert set(body) == {"error", "code"}
     return answer.status_code, body["code"], body["error"]

@@ -190,7 +190,6 @@ WON, LOST = PlayedSeatView("Ann", "person", 243, 1, False), PlayedSeatView("gree
 
 
 def preview(*seats: PlayedSeatView, state: State = State.PLAYING, game: str = "Yahtzee", **more: Any) -> Preview:
-    """A preview in the seventh round."""
     return Preview(game=game, state=state, seats=seats, round=7, rounds=13, **more)
 
 

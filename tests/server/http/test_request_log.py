@@ -15,7 +15,6 @@ from tests.waiting import wait_for
 
 
 def requests(lines: LogLines) -> list[dict[str, Any]]:
-    """The lines about requests."""
     found = map(json.loads, lines.getvalue().splitlines())
     return [line for line in found if line["event"] == "request"]
 

@@ -101,7 +101,6 @@ PATHS = sorted({(one.method, one.path) for one in ENDPOINTS})
 
 
 def filled(path: str, table: str) -> str:
-    """A path with values for its parameters."""
     values = {"stream": table, "table": table, "seat": "0", "day": "2026-11-25", "kind": "ten"}
     return re.sub(r"{([^}]+)}", lambda found: values.get(found[1], "none"), path)
 

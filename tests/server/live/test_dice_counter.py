@@ -24,7 +24,6 @@ __all__ = ["bare_url", "open_database", "url"]
 
 
 def rolls(events: list[Event]) -> list[Rolled]:
-    """The rolls of a table that are counted."""
     stored = [stored_event(event, "t", number, f"{number}") for number, event in enumerate(events, 1)]
     history, found = History(stored[:1]), []
     for event, one in zip(events[1:], stored[1:], strict=True):

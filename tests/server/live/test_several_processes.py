@@ -37,8 +37,6 @@ _event: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 
 
 class Process:
-    """A process on a database, which shows a table to a watcher."""
-
     def __init__(self, services: Services, stack: AsyncExitStack) -> None:
         self.services = services
         self._stack = stack

@@ -38,8 +38,6 @@ def seen(game: Duplicate, own: set[str], now: float) -> list[bool]:
 
 
 class AnyDuplicate(AnyLog):
-    """People enter, finish their games, and give up, while time passes."""
-
     kind = "duplicate"
 
     def __init__(self) -> None:

@@ -25,8 +25,6 @@ def seat(holder: str, id: str = "", *, seconds: int = 60, level: int | None = No
 
 
 class AnyLobby(RuleBasedStateMachine):
-    """People seek, sit down, come back, block each other, and fall silent."""
-
     def __init__(self) -> None:
         super().__init__()
         self.lobby, self.now, self.ids = Lobby(), 0.0, count()

@@ -22,7 +22,6 @@ def has_ipv6() -> bool:
 
 @contextmanager
 def bound(host: str, port: int) -> Iterator[list[socket.socket]]:
-    """Listening sockets, closed at the end."""
     with ExitStack() as stack:
         yield [stack.enter_context(one) for one in bind(host, port)]
 

@@ -12,7 +12,6 @@ FIND = solved.find
 
 
 def find_after(file: Path, *args: Any) -> None:
-    """Find once a file exists."""
     while not file.exists():
         time.sleep(0.02)
     FIND(*args)

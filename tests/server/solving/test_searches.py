@@ -30,13 +30,11 @@ EVE, ANN = "192.0.2.1", "192.0.2.2"
 
 
 def custom(number: int) -> Ruleset:
-    """Small rules that are not shipped."""
     return ruleset_of(f"crag[rolls={3 + number}]")
 
 
 @pytest.fixture
 def ended() -> list[bool]:
-    """Whether each search found something."""
     return []
 
 

@@ -67,7 +67,6 @@ def likely_seats(table: Table, kind: Kind) -> list[int]:
 
 
 def any_box(table: Table, choose: Choose) -> Any:
-    """A box that may be scored or announced, if there is one."""
     position = table.position
     scores = [offer.action.box for offer in position.offers()]
     return choose([*scores, *(action.box for action in position.announcements())] or ["no"])
@@ -185,7 +184,6 @@ class AnyCommands(RuleBasedStateMachine):
 
     @rule(chance=RANDOM, num_steps=st.integers(1, 4))
     def play(self, chance: Random, num_steps: int) -> None:
-        """Whoever is to move acts, several times."""
         for _ in range(num_steps):
             takes_back = self.live.table.undo_seat is not None and chance.random() < 1 / 5
             if takes_back or not self.computer_acts(chance):
@@ -197,7 +195,6 @@ class AnyCommands(RuleBasedStateMachine):
             self.computer_acts(chance)
 
     def computer_acts(self, chance: Random) -> bool:
-        """The computer player to move acts, if it is one."""
         live, before = self.live, self.live.table
         event = live.let_computer_act(lambda kind, here: chance.choice(here.actions()))
         if event:

@@ -17,7 +17,6 @@ from tests.server.scripted import DICE, Live, Scripted, computers, people
 
 
 def third_round(loss_of: LossOf) -> Live:
-    """Ann alone with a tutor, after the first roll of the third round: 33456."""
     game = Live(NewTable(seats=people("Ann"), help="tutor"), chance=Scripted(DICE), loss_of=loss_of)
     for box in ("yahtzee", "large_straight"):
         game.do(game.roll())

@@ -38,7 +38,6 @@ def record(game: Live) -> Record:
 
 
 def any_entry(game: Live, chance: Random, most_missing: int) -> AnyCommand:
-    """A random legal command of the seat to move, as the engine offers it."""
     turn, position, seat = game.table.turn, game.table.position, game.table.position.seat
     dice = [chance.randint(1, position.ruleset.faces) for _ in range(position.ruleset.dice)]
     if not turn.places:

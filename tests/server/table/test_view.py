@@ -27,7 +27,6 @@ def live(help: Help = "always") -> Live:
 
 
 def shown(table: Table) -> TableView:
-    """The view as a page receives it."""
     return msgspec.json.decode(msgspec.json.encode(view(table, secret=SECRET)), type=TableView)
 
 
@@ -181,7 +180,6 @@ def test_the_last_score_of_a_game_is_judged_at_once_and_advice_is_no_longer_off(
 
 
 def over(*cards: str, rules: str = "yahtzee[rounds=1]") -> Position:
-    """A finished game with these cards."""
     return Position.parse(f"{rules} {'/'.join(cards)} - r3")
 
 

@@ -40,7 +40,6 @@ def new_holder(database: Database, key: str = "") -> str:
 
 
 def found(database: Database, query: Select[T]) -> Sequence[T]:
-    """The values of a query for one column."""
     return database.read(lambda connection: connection.execute(query).scalars().all())
 
 

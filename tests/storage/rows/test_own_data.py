@@ -67,7 +67,6 @@ def filled(database: Database) -> Database:
 
 
 def named(database: Database, holder: str) -> set[str]:
-    """The columns that name a holder."""
 
     def read(connection: Any) -> set[str]:
         count = select(func.count())

@@ -49,7 +49,6 @@ def holder(database: Database) -> str:
 
 @pytest.fixture
 def keep(database: Database, holder: str) -> Callable[..., int]:
-    """Import records and return how many are new."""
     return lambda *wanted: database.write(lambda c: rows.import_records(c, holder, wanted)).result()
 
 

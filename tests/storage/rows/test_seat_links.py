@@ -20,7 +20,6 @@ ONE = ("one", 0)
 
 
 def seated(database: Database) -> str:
-    """A holder with the seat `ONE`."""
     ann = new_holder(database)
     database.write(lambda c: create_stream(c, "table", entry(1, at=1.0), bytes(32), [(0, ann)])).result()
     return ann

@@ -49,7 +49,6 @@ def begin(browser: Browser, kind: str) -> Any:
 
 
 def answer(browser: Browser, one: Any, action: str) -> Any:
-    """The try after the answer to its next question."""
     return browser.post(f"/api/daily/tries/{one['id']}/answers", number=one["question"]["number"], action=action)
 
 

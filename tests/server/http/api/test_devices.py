@@ -13,7 +13,6 @@ Visit = Callable[[], Browser]
 
 
 def access(browser: Browser, table: str, seat: int = 0) -> Any:
-    """The devices and links of a seat."""
     return browser.get(f"/api/tables/{table}/seats/{seat}/devices")
 
 

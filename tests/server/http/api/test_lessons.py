@@ -11,13 +11,11 @@ DAY = 86_400.0
 
 
 def badly_played(browser: Browser, **wanted: Any) -> str:
-    """A game of Crag whose every turn is one roll and the first open box."""
     return browser.finished(rules="crag", **wanted)
 
 
 @pytest.fixture(scope="module")
 def played(server: Serving) -> tuple[Browser, str]:
-    """A browser and its badly played table."""
     browser = server.visit()
     return browser, badly_played(browser)
 

@@ -21,7 +21,6 @@ NO_STREAK = {"days": 0, "longest": 0, "is_today_played": False}
 
 
 def record_elsewhere(*seats: str) -> str:
-    """The record of a game from elsewhere."""
     players = tuple(map(parse_seat, seats))
     record = Record.start(load_ruleset("crag"), players, "2026-11-21T10:00:00+00:00").roll((4, 4, 5))
     return str(record.play(Score("crag")))

@@ -92,7 +92,6 @@ def service() -> Iterator[Push]:
 
 @pytest.fixture
 def push(service: Push) -> Push:
-    """The push service, which has received nothing."""
     service.messages.clear()
     service.status = 201
     return service
