@@ -4,7 +4,7 @@ import asyncio
 from functools import partial
 
 import pytest
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, select, text, update
 
 from fivedice.rulesets.compact import compact_text
 from fivedice.server.config.settings import Retention
@@ -13,6 +13,7 @@ from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.event import Event
 from fivedice.server.table.verbs.play import Rolled, Scored
+from fivedice.storage import schema
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.deletion import delete_tables
 from fivedice.storage.rows.event import StoredEvent
@@ -24,12 +25,12 @@ from fivedice.storage.rows.streams import create_stream, load_stream, tables_in,
 from fivedice.storage.schema import events, holders, keys, metadata, one_time_secrets, records, seat_holders, streams
 from tests.server.scripted import NOW, people
 from tests.server.serving import COMMITMENT, SECRET, TINY
-from tests.storage.conftest import database, open_database, url
+from tests.storage.conftest import database, open_database, postgres_database, url
 from tests.storage.rows.test_events import found
 
 DAY = 86_400.0
 
-__all__ = ["database", "open_database", "url"]
+__all__ = ["database", "open_database", "postgres_database", "url"]
 
 
 def game(id: str, at: float) -> list[Event]:
@@ -113,21 +114,15 @@ def test_a_deleted_table_is_not_resurrected_by_a_late_event(database: Database) 
     assert database.read(lambda connection: load_stream(connection, "old")) is None
 
 
-def test_another_process_that_deletes_is_waited_for(database: Database, url: str) -> None:
-    if url.startswith("sqlite"):
-        pytest.skip("one process at a time can write to a SQLite file")
-    from sqlalchemy import text
-
-    from fivedice.storage.schema import PRUNING
-
+def test_another_process_that_deletes_is_waited_for(postgres_database: Database) -> None:
     delete = partial(delete_tables, before=0.0, limit=1, ended=False)
 
     def with_lock(connection: Connection) -> object:
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": PRUNING})
-        return database.read(delete)
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": schema.PRUNING})
+        return postgres_database.read(delete)
 
-    assert database.write(with_lock).result() is None
-    assert database.read(delete) == []
+    assert postgres_database.write(with_lock).result() is None
+    assert postgres_database.read(delete) == []
 
 
 def test_a_browser_that_does_not_come_back_is_deleted_with_its_records(database: Database) -> None:

@@ -18,7 +18,7 @@ from fivedice.server.ops import log
 from fivedice.server.ops import log as server_log
 from fivedice.server.ops.heartbeat import READY_CACHE_SECONDS
 from fivedice.server.ops.metrics import Metrics
-from fivedice.server.process import server
+from fivedice.server.process import server as serving_process
 from fivedice.server.process.server import LATE, ShutdownDeadline
 from tests import clients
 from tests.repository import ROOT
@@ -191,20 +191,14 @@ def test_connections_have_tcp_nodelay() -> None:
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
-@pytest.fixture
-def ended(monkeypatch: pytest.MonkeyPatch) -> "SimpleQueue[int]":
-    """The exit statuses of a process with a deadline of 0 seconds."""
-    monkeypatch.setattr(server, "STOP_SECONDS", 0.0)
-    return SimpleQueue()
-
-
-def test_a_stuck_reader_of_the_log_delays_no_end(ended: "SimpleQueue[int]", monkeypatch: pytest.MonkeyPatch) -> None:
-    read, writing = threading.Event(), threading.Event()
+def test_a_stuck_reader_of_the_log_delays_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    read, writing, ended = threading.Event(), threading.Event(), SimpleQueue[int]()
 
     def write(_: str) -> None:
         writing.set()
         assert read.wait(TIMEOUT_SECONDS)
 
+    monkeypatch.setattr(serving_process, "STOP_SECONDS", 0.0)
     monkeypatch.setattr(log, "STOP_LOG_SECONDS", 0.05)
     with log_lines(write=write):
         ShutdownDeadline(ended.put).start()

@@ -20,17 +20,18 @@ def made(wanted: NewTable) -> str:
     return create(wanted, "t", "00", NOW).rules
 
 
-def test_a_table_is_created_with_people_and_computer_players() -> None:
-    wanted = NewTable(seats=[*people("Ann", ""), *computers("greedy", "greedy", "random")])
+def test_a_table_is_created_with_people_and_computer_players_whose_names_differ() -> None:
+    wanted = NewTable(seats=[*computers("random"), *people("Ann", "", "random"), *computers("greedy", "greedy")])
     created = create(wanted, "t", "00", NOW)
     assert created.seats == [
+        NewSeat("random", "random 2"),
         NewSeat("person", "Ann"),
         NewSeat("person"),
+        NewSeat("person", "random"),
         NewSeat("greedy", "greedy"),
         NewSeat("greedy", "greedy 2"),
-        NewSeat("random", "random"),
     ]
-    assert wanted.taken_here == [0]
+    assert wanted.taken_here == [1, 3]
     assert start(created).state is State.OPEN
 
 
@@ -79,11 +80,6 @@ def test_a_ruleset_name_is_never_used_as_a_path() -> None:
 def test_an_invalid_request_raises_an_error_with_the_reason(wanted: NewTable, why: str) -> None:
     with pytest.raises((MalformedError, IllegalError, UnknownError), match=re.escape(why)):
         create(wanted, "t", "00", NOW)
-
-
-def test_a_computer_player_is_renumbered_if_a_person_has_its_name() -> None:
-    created = create(NewTable(seats=[*computers("greedy"), *people("greedy")]), "t", "00", NOW)
-    assert [seat.name for seat in created.seats] == ["greedy 2", "greedy"]
 
 
 def test_a_rematch_has_the_same_players_and_the_next_seat_begins() -> None:

@@ -11,7 +11,7 @@ from fivedice.storage.engine.database import Database
 from fivedice.storage.rows import seat_links
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import holder_of, new_secret
-from fivedice.storage.rows.streams import create_stream, game_without_advice, held_tables, load_holders, update_stream
+from fivedice.storage.rows.streams import create_stream, game_without_advice, held_tables, update_stream
 from fivedice.storage.schema import one_time_secrets
 from tests.storage.empty import wait_for_lock
 from tests.storage.rows.test_events import entry, found, new_holder
@@ -58,21 +58,6 @@ def test_an_exported_file_claims_all_seats_of_its_time_once(database: Database) 
     assert database.read(lambda c: holder_of(c, key)) is None
     assert claim(key) == claim(key) == [ONE, ("two", 1)], "the answer may have been lost"
     assert claim(late) == []
-
-
-def test_a_removed_device_cannot_come_back(database: Database) -> None:
-    """Neither with the link that it used, nor with one that it created."""
-    ann, key = seated(database), new_secret()
-    secret, of_ann = created(database, ann), created(database, ann)
-    assert claimed(database, secret, key)
-    ben = new_holder(database, key)
-    of_ben = created(database, ben)
-    assert database.write(lambda c: seat_links.remove_device(c, *ONE, ben)).result()
-    assert not database.write(lambda c: seat_links.remove_device(c, *ONE, ben)).result()
-    assert database.read(lambda c: load_holders(c, "one")) == {0: {ann}}
-    for lost in (secret, of_ben):
-        assert not claimed(database, lost, key)
-    assert claimed(database, of_ann, key), "the link of another device is still valid"
 
 
 def test_the_links_of_a_seat_do_not_grow_without_end(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:

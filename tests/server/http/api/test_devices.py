@@ -72,7 +72,8 @@ def test_a_link_is_revoked(ann: Browser, ben: Browser) -> None:
 def test_a_removed_device_loses_the_seat_at_once(ann: Browser, ben: Browser, clock: Clock) -> None:
     table = ann.create()
     clock.now += 60  # devices are listed in the order in which they got the seat
-    assert claim(ben, table, make_link(ann, table)).status_code == 200
+    link, of_ann = make_link(ann, table), make_link(ann, table)
+    assert claim(ben, table, link).status_code == 200
     of_ben = make_link(ben, table)
     with ben.socket(table) as socket:
         socket.until(1)
@@ -90,8 +91,10 @@ def test_a_removed_device_loses_the_seat_at_once(ann: Browser, ben: Browser, clo
             socket.receive()
         assert socket.send("roll", version=1, seat=0, kept=[])["reason"] == "not_yours"
     assert ben.http.get(path).status_code == 403
-    assert claim(ben, table, of_ben).status_code == 403, "nor can it come back with a link of its own"
+    for lost in (link, of_ben):
+        assert claim(ben, table, lost).status_code == 403, "nor can it come back with its links"
     assert len(access(ann, table)["devices"]) == 1
+    assert claim(ben, table, of_ann).status_code == 200, "the link of another device is still valid"
 
 
 def test_a_new_device_cannot_remove_an_earlier_one_for_a_day(ann: Browser, ben: Browser, clock: Clock) -> None:
