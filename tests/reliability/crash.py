@@ -60,7 +60,7 @@ class Outcome:
     """The result of a crash test: the duration of each start in seconds, the number of faults of each kind and of
     commands that were refused as unavailable, and a sentence for each table or server that did not continue."""
 
-    ledger: Ledger
+    ledger: Ledger = field(default_factory=Ledger)
     faults: Counter[str] = field(default_factory=Counter)
     starts: list[float] = field(default_factory=list)
     num_unavailable: int = 0
@@ -107,7 +107,7 @@ class CrashTest:
             for _ in range(num_processes)
         ]
         self._server = self._servers[0]
-        self._outcome = Outcome(Ledger())
+        self._outcome = Outcome()
         self._client = Client(self._server.url, self._outcome.ledger, random.Random(seed))
         self._stray_client = Client(self._server.url, self._outcome.ledger, random.Random(seed + 10))
         kinds: list[type[PersistentClient[Any]]] = [DailyPlayer, ClubPlayer, DuplicatePlayer]

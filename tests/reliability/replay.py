@@ -35,7 +35,7 @@ def check_views(ledger: Ledger, database: TargetDatabase) -> int:
             table = replay([event]) if table is None else apply(table, event)
             shown = notes.views.get(table.version)
             num += shown is not None
-            if shown not in (None, _digest(table, secrets[id])):
+            if shown not in (None, view_digest(msgspec.to_builtins(view(table, secret=secrets[id])))):
                 ledger.wrong.append(f"table {id}: version {table.version} was not shown as its events replay")
     return num
 
@@ -50,7 +50,3 @@ def check_records(ledger: Ledger, database: TargetDatabase, records: dict[str, s
         record = record_of(table, events, secret if is_told else None)
         if text != str(record) or parse_record(text).position != record.position:
             ledger.wrong.append(f"table {id}: its record is not that of its events")
-
-
-def _digest(table: Table, secret: bytes) -> bytes:
-    return view_digest(msgspec.to_builtins(view(table, secret=secret)))

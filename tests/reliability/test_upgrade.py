@@ -28,6 +28,7 @@ from websockets.exceptions import ConnectionClosed
 from fivedice.storage.migrate import alembic_config, newest_schema
 from tests.reliability.balancer import Balancer
 from tests.reliability.client import CONNECTION_ERRORS, Client, UnavailableError, finish, record_text
+from tests.reliability.crash import Outcome
 from tests.reliability.databases import TargetDatabase, create_postgres
 from tests.reliability.ledger import Json, Ledger, Notes
 from tests.reliability.process import ServerProcess
@@ -51,22 +52,19 @@ COMPARED = ("version", "state", "line")
 
 
 @dataclass
-class Figures:
+class Figures(Outcome):
     """What the players have seen."""
 
-    ledger: Ledger = field(default_factory=Ledger)
     num_reconnections: int = 0
     errors: Counter[str] = field(default_factory=Counter)
     waits: list[float] = field(default_factory=list)
-    stuck: list[str] = field(default_factory=list)
 
     @property
     def findings(self) -> list[str]:
-        errors = [f"shown {number} times: {error}" for error, number in self.errors.items()]
-        return [*self.ledger.findings, *self.stuck, *errors]
+        return [*super().findings, *(f"shown {number} times: {error}" for error, number in self.errors.items())]
 
     def __str__(self) -> str:
-        return f"{self.ledger}, stuck {len(self.stuck)}, errors shown {self.errors.total()}"
+        return f"{super().__str__()}, errors shown {self.errors.total()}"
 
 
 class Pair(Client):
@@ -183,7 +181,7 @@ class UpgradeTest:
                     pair.is_hasty = True
                 await finish(playing, self.figures.ledger, TIMEOUT_SECONDS)
                 left = [notes.table for notes in self.figures.ledger.notes.values() if not notes.has_ended]
-                self.figures.stuck += [f"stuck: table {table} did not go on" for table in left]
+                self.figures.stuck += [f"table {table} did not go on" for table in left]
             finally:
                 for task in playing:
                     task.cancel()
