@@ -150,41 +150,24 @@ def test_latest_events_and_predecessors_are_found_by_their_keys(sqlite_database:
     assert not any("SCAN events" in step or "GROUP BY" in step for step in [*newest, *before])
 
 
-class Heard:
-    """The announcements of a database so far."""
-
-    def __init__(self, database: Database) -> None:
-        self.database = database
-        self.lines: list[str] = []
-        database.on_commit = self.lines.extend
-
-    def take(self) -> list[str]:
-        """Those that are new."""
-        self.database.write(lambda c: announce(c, ["the end"])).result()
-        wait_for(lambda: "the end" in self.lines, "the last announcement is heard")
-        found = self.lines[:-1]
-        self.lines.clear()
-        return found
-
-
 def test_events_and_new_holders_are_announced_after_a_committed_transaction(postgres_database: Database) -> None:
-    database = postgres_database
-    heard = Heard(database)
-    create(database)
-    holder = new_holder(database)
-    assert heard.take() == ["one 1"]
-    database.append(entry(2)).result()
-    database.append(entry(2, "too late")).result()
-    database.write(lambda c: hold_seat(c, "one", 0, holder, 1.0)).result()
-    database.write(lambda c: hold_seat(c, "one", 0, holder, 2.0)).result()  # already a holder
-    assert heard.take() == ["one 2", "one 0"]
+    database, lines = postgres_database, list[str]()
+    database.on_commit = lines.extend
 
     def fail(connection: Connection) -> None:
         assert append_events(connection, [entry(3)]) == [True]
         raise ValueError("rolled back")
 
+    create(database)
+    holder = new_holder(database)
+    database.append(entry(2)).result()
+    database.append(entry(2, "too late")).result()
+    database.write(lambda c: hold_seat(c, "one", 0, holder, 1.0)).result()
+    database.write(lambda c: hold_seat(c, "one", 0, holder, 2.0)).result()  # already a holder
     assert isinstance(database.write(fail).exception(), ValueError)
-    assert heard.take() == []
+    database.write(lambda c: announce(c, ["the end"])).result()
+    wait_for(lambda: "the end" in lines, "the last announcement is heard")
+    assert lines == ["one 1", "one 2", "one 0", "the end"]
 
 
 def test_sqlite_announces_nothing(sqlite_database: Database) -> None:

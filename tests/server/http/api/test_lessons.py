@@ -82,7 +82,6 @@ def test_imported_games_have_lessons(played: tuple[Browser, str], visit: Any) ->
 
 def test_an_unknown_lesson_is_refused(played: tuple[Browser, str]) -> None:
     ann, table = played
-    lessons_of(ann, table)
     line = "crag crag=50,low_straight=20,high_straight=20,odd_straight=20,even_straight=20 445 r1"  # not this game's
     refused = ann.http.post("/api/lessons", json={"table": table, "line": line, "action": "keep 44"})
     assert refused.status_code == 404

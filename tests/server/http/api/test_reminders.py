@@ -78,16 +78,18 @@ class Push:
 
         return wait_for(found, f"{path} is reminded")
 
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+    @property
+    def paths(self) -> list[str]:
+        """Where the messages came, in their order."""
+        return [path for path, _, _ in self.messages]
 
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[Push]:
     push = Push()
     yield push
-    push.close()
+    push._server.shutdown()
+    push._server.server_close()
 
 
 @pytest.fixture
@@ -135,7 +137,7 @@ def test_the_player_to_move_is_reminded_once_unless_connected(server: Serving, p
     wait_for(lambda: push.to("/ann")[-1][1]["title"] == wanted, "Ann is told of the rematch")
     assert push.to("/ann")[-1][1]["path"] == f"/t/{ann.view(table)['rematch']}"
     assert len(push.to("/ben")) == 1
-    assert "/quiet" not in {path for path, _, _ in push.messages}, "it wants the ten only"
+    assert "/quiet" not in {*push.paths}, "it wants the ten only"
 
 
 def test_the_players_of_a_round_are_told_that_it_is_drawn(server: Serving, push: Push) -> None:
@@ -178,11 +180,11 @@ def test_nobody_is_reminded_who_is_connected_or_no_longer_wants_it(server: Servi
             assert answer.status_code == 204
         ann.turn(table)
         push.to("/ben")
-        assert [path for path, _, _ in push.messages] == ["/ben"]
+        assert push.paths == ["/ben"]
         ben.turn(table, seat=1)
     ben.do(table, "rematch", seat=1)
     push.to("/ann")
-    assert {path for path, _, _ in push.messages} == {"/ben", "/ann"}
+    assert {*push.paths} == {"/ben", "/ann"}
 
 
 def test_a_browser_whose_address_changes_is_reminded_as_before(server: Serving, push: Push) -> None:
@@ -195,7 +197,7 @@ def test_a_browser_whose_address_changes_is_reminded_as_before(server: Serving, 
         assert ann.get("/api/reminders/key", address=address)["is_known"] is False
     ann.turn(table)
     assert push.to("/new")[0][1]["title"] == "Du bist am Zug"
-    assert [path for path, _, _ in push.messages] == ["/new"]
+    assert push.paths == ["/new"]
 
 
 def test_an_address_that_is_refused_for_days_or_not_known_is_forgotten(tmp_path: Path, push: Push) -> None:
@@ -223,7 +225,7 @@ def test_an_address_that_is_refused_for_days_or_not_known_is_forgotten(tmp_path:
     with closing(Database(empty_sqlite(tmp_path))) as database:
         told = Reminders(database, None, (push.origin,), lambda: bytes(range(1, 33)), lambda: now)  # type: ignore[arg-type]
         assert asyncio.run(sent()) == [True, True, True, True, True, True, False, False]
-    assert {path for path, _, _ in push.messages} == {"/refused"}, "no redirection is followed"
+    assert {*push.paths} == {"/refused"}, "no redirection is followed"
 
 
 def test_a_browser_asks_only_with_a_seat_and_at_a_known_service(server: Serving, push: Push) -> None:
@@ -341,11 +343,11 @@ def test_the_ten_is_told_once_a_day_at_the_chosen_hour_in_the_browsers_time_zone
     assert (told["title"], told["body"]) == ("Die Zehn des Tages", "Du hast die Zehn von heute noch nicht begonnen.")
     assert (told["path"], told["tag"], headers["ttl"]) == ("/daily", "fivedice daily", "3600")
     morning.be(11, 6, 59)
-    assert [path for path, _, _ in push.messages] == ["/ann"]
+    assert push.paths == ["/ann"]
     morning.be(11, 7)
-    assert [path for path, _, _ in push.messages] == ["/ann", "/ben"]
+    assert push.paths == ["/ann", "/ben"]
     morning.be(12, 6, 30)
-    assert [path for path, _, _ in push.messages] == ["/ann", "/ben", "/ann"]
+    assert push.paths == ["/ann", "/ben", "/ann"]
     morning.be(30, 5)  # Berlin's clocks went forward on 28 March
     assert [path for path, _, _ in push.messages[3:]] == ["/ann"]
 
@@ -358,7 +360,7 @@ def test_a_time_zone_that_is_gone_stops_nobody_else(morning: Morning, push: Push
     row = update(stored_reminders).where(stored_reminders.c.address == f"{push.origin}/ann").values(zone="Asia/Gone")
     morning.server.services.database.write(lambda c: c.execute(row)).result()
     morning.be(10, 6)
-    assert [path for path, _, _ in push.messages] == ["/ben"]
+    assert push.paths == ["/ben"]
     assert ask_daily(ann, f"{push.origin}/ann", zone="Asia/Gone").status_code == 404
     assert ask(ann, f"{push.origin}/ann", zone="Asia/Gone").status_code == 204, "turns need no time zone"
 
@@ -376,7 +378,7 @@ def test_nobody_is_told_before_the_ten_is_drawn_nor_who_began_or_switched_it_off
     morning.be(10, 6, 2)
     assert ask_daily(ben, f"{push.origin}/ben").status_code == 204  # again, in the same hour
     morning.be(10, 6, 3)
-    assert [path for path, _, _ in push.messages] == ["/ben"]
+    assert push.paths == ["/ben"]
     assert ben.http.delete("/api/me/reminders", params={"address": f"{push.origin}/ben"}).status_code == 204
     morning.be(11, 6)
-    assert [path for path, _, _ in push.messages] == ["/ben", "/ann"]
+    assert push.paths == ["/ben", "/ann"]
