@@ -30,7 +30,6 @@ UNAVAILABLE = 4503
 """The close code of a WebSocket whose table cannot be read now."""
 
 CLOCK = 10
-"""The shortest clock that there is."""
 
 LEAVES_AFTER = 6
 """The turns after which Ben does not come back to a timed table."""

@@ -44,7 +44,6 @@ NUM_TABLES = 8
 with clocks. Behind a proxy, half of them are played through another one, which knows nothing of tables."""
 
 FROZEN_SECONDS = 0.2
-"""How long a process is frozen."""
 
 FULL_SECONDS = 2.0
 """How long a disk stays full if no command is refused."""

@@ -80,11 +80,8 @@ class Ledger:
     def __init__(self) -> None:
         self.notes: dict[str, Notes] = {}
         self.num_answers = 0
-        """Acknowledged answers to questions of the daily."""
         self.num_club_commands = 0
-        """Acknowledged commands of tournaments."""
         self.num_entries = 0
-        """Acknowledged entries to games on the same dice."""
         self.num_standings = 0
         """Games on the same dice whose standings were shown."""
         self.lost: list[str] = []

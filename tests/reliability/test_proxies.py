@@ -47,7 +47,6 @@ def browser(proxy: Proxy, address: str = "127.0.0.1") -> clients.Client:
 
 
 NO_BACKEND = (502, 503)
-"""The status codes of a proxy that reaches no server."""
 
 ONE_SEAT = {"seats": [{"kind": "person", "name": "Ann", "here": True}]}
 

@@ -13,7 +13,6 @@ from fivedice.storage.schema import metadata
 from tests.waiting import wait_for
 
 OpenDatabase = Callable[..., Database]
-"""Opens a database, which is closed at the end of a test."""
 
 
 @cache

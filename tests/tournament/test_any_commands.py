@@ -30,7 +30,6 @@ class AnyTournament(AnyCommands):
     )
     def create(self, format: Any, seats: int, rounds: int) -> None:
         self.before: list[Tournament] = []
-        """The tournament before each draw."""
         self.late: dict[int, list[int]] = {}
         """The round → who came to it in time."""
         self.play(created(format, seats=seats if format == "evening" else 2, rounds=rounds), 5)

@@ -16,7 +16,6 @@ from tests.server.serving import TWO, Browser, Serving
 from tests.waiting import TIMEOUT_SECONDS
 
 EXAMPLES = amount(3, full=50)
-"""Requests per endpoint."""
 
 TOO_LONG = "Invalid HTTP request received."
 """uvicorn's own answer to a request line of more than 64 KB."""
