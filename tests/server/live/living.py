@@ -31,6 +31,7 @@ class Living:
     def __init__(self, services: Services, clock: Clock) -> None:
         self.services = services
         self.clock = clock
+        self.event_store = services.tables._event_store
         self.ann = self.eve = Visitor(new_secret(), None)
 
     async def begin(self, **wanted: Any) -> LiveTable:

@@ -8,11 +8,10 @@ import pytest
 from sqlalchemy import Connection, text
 
 from fivedice.base.errors import UnavailableError
-from fivedice.server.live.event_store import EventStore, NewerError, new_id
+from fivedice.server.live.event_store import NewerError, new_id
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.table.apply import Step
 from fivedice.server.table.verbs.begin import NonceAdded
-from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.streams import hold_seat
 from tests.server.live.living import TABLE, Living
 from tests.server.scripted import NOW
@@ -21,18 +20,8 @@ LATER_EVENTS = ('{"type":"of_a_later_version","at":0}', '{"type":"nonce_added","
 """A verb and a field that this program does not know."""
 
 
-@pytest.fixture
-def event_store(living: Living) -> EventStore:
-    return living.services.tables._event_store
-
-
-@pytest.fixture
-def database(living: Living) -> Database:
-    return living.services.database
-
-
-async def test_an_event_in_a_reload_is_not_missed(living: Living, event_store: EventStore, database: Database) -> None:
-    live, fetched = await living.begin(), database.fetched
+async def test_an_event_in_a_reload_is_not_missed(living: Living) -> None:
+    live, fetched = await living.begin(), living.services.database.fetched
     await living.write_remotely(2)
     live.announced_version = 2
 
@@ -43,14 +32,14 @@ async def test_an_event_in_a_reload_is_not_missed(living: Living, event_store: E
         return found
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "fetched", announce_meanwhile)
-        await event_store.reload(live)
+        patch.setattr(living.services.database, "fetched", announce_meanwhile)
+        await living.event_store.reload(live)
     assert (live.table.version, live.is_stale) == (2, True)
-    await event_store.reload(live)
+    await living.event_store.reload(live)
     assert (live.table.version, live.is_stale) == (3, False)
 
 
-async def test_a_cancelled_reload_is_still_due(living: Living, event_store: EventStore, database: Database) -> None:
+async def test_a_cancelled_reload_is_still_due(living: Living) -> None:
     live = await living.begin()
     await living.write_remotely(2)
     live.must_reload = True
@@ -59,17 +48,17 @@ async def test_a_cancelled_reload_is_still_due(living: Living, event_store: Even
         await asyncio.sleep(1_000)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "fetched", reading)
+        patch.setattr(living.services.database, "fetched", reading)
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(event_store.reload(live), 0.01)
+            await asyncio.wait_for(living.event_store.reload(live), 0.01)
     assert live.is_stale
-    await event_store.reload(live)
+    await living.event_store.reload(live)
     assert live.table.version == 2
 
 
 @pytest.mark.parametrize("body", ['{"type":"undone","at":0,"seat":1}', "{"])
 async def test_a_table_that_cannot_be_replayed_is_unavailable(
-    living: Living, event_store: EventStore, body: str, caplog: pytest.LogCaptureFixture
+    living: Living, body: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     live = await living.begin()
     table = live.table
@@ -77,42 +66,41 @@ async def test_a_table_that_cannot_be_replayed_is_unavailable(
     live.must_reload = True
     for _ in range(2):
         with pytest.raises(UnavailableError, match="this table cannot be read here: "):
-            await event_store.reload(live)
+            await living.event_store.reload(live)
         assert live.is_stale
         assert live.table is table
     with pytest.raises(UnavailableError, match="this table cannot be read here: "):
-        await event_store.load(TABLE, lambda live, num_events: None)
+        await living.event_store.load(TABLE, lambda live, num_events: None)
     assert f"table {TABLE} cannot be read" in caplog.text
 
 
 async def test_a_table_with_an_event_of_a_later_version_is_left_to_others(
-    living: Living, event_store: EventStore, database: Database, caplog: pytest.LogCaptureFixture
+    living: Living, caplog: pytest.LogCaptureFixture
 ) -> None:
     await living.begin()
     for body in LATER_EVENTS:
-        live = await event_store.load(TABLE, lambda live, num_events: None)
+        live = await living.event_store.load(TABLE, lambda live, num_events: None)
         assert isinstance(live, LiveTable)
         live.must_reload = True
         await living.write_body(body)
         with pytest.raises(NewerError, match="this table is of a later version of fivedice"):
-            await event_store.reload(live)
+            await living.event_store.reload(live)
         assert live.is_gone
         with pytest.raises(NewerError):
-            await event_store.load(TABLE, lambda live, num_events: None)
-        database.write(lambda connection: connection.execute(text("DELETE FROM events WHERE version = 2"))).result()
+            await living.event_store.load(TABLE, lambda live, num_events: None)
+        later = text("DELETE FROM events WHERE version = 2")
+        living.services.database.write(lambda c, later=later: c.execute(later)).result()  # type: ignore[misc]
     assert f"table {TABLE} is left to a later fivedice" in caplog.text
 
 
-async def test_a_seat_for_a_holder_who_is_just_being_deleted_is_refused_without_a_trace(
-    living: Living, event_store: EventStore
-) -> None:
+async def test_a_seat_for_a_holder_who_is_just_being_deleted_is_refused_without_a_trace(living: Living) -> None:
     live = await living.begin()
     step = Step.of(live.table, NonceAdded(at=NOW, seat=None, nonce="0f"))
     with pytest.raises(UnavailableError, match="just being deleted"):
-        await event_store.append(live, step, "command-2", lambda c: hold_seat(c, TABLE, 0, "nobody", NOW))
-    await event_store.reload(live)
+        await living.event_store.append(live, step, "command-2", lambda c: hold_seat(c, TABLE, 0, "nobody", NOW))
+    await living.event_store.reload(live)
     assert live.table.version == 1
-    assert await event_store.append(live, step, "command-2") is not None
+    assert await living.event_store.append(live, step, "command-2") is not None
 
 
 def test_no_id_is_taken_for_an_option_of_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
