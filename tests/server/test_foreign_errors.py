@@ -30,8 +30,8 @@ def repeated(source: str) -> Iterator[int]:
         caught = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
         if {ast.unparse(one) if one else "everything" for one in caught} <= _own():
             continue
-        for made in ast.walk(handler):
-            for text in ast.walk(made) if isinstance(made, ast.Raise | ast.Return) else ():
+        for made in (one for one in ast.walk(handler) if isinstance(one, ast.Raise | ast.Return)):
+            for text in ast.walk(made):
                 shown = text.value if isinstance(text, ast.FormattedValue) else text
                 if ast.unparse(shown) in ({handler.name} if shown is not text else {f"str({handler.name})"}):
                     yield made.lineno

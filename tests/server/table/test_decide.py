@@ -17,8 +17,8 @@ def test_a_command_is_made_against_the_newest_version_whatever_it_asks_for() -> 
     game.do(game.roll())
     for command, holds in ((late[0], BOB), *((one, frozenset({0, 1})) for one in late)):
         assert game.refusal(command, holds) == ("stale", "the table has moved on from version 1 to 2")
-    command = AddNonce(id="abcdefgh", version=9, nonce="0f")
-    assert game.refusal(command) == ("malformed", "the table never had version 9: it is at 2")
+    early = AddNonce(id="abcdefgh", version=9, nonce="0f")
+    assert game.refusal(early) == ("malformed", "the table never had version 9: it is at 2")
 
 
 def test_only_the_first_rematch_is_accepted() -> None:
