@@ -21,41 +21,32 @@ from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 
 class Gate:
-    """Holds the calls of a function in the worker process until the gate is open; `num_inside` are held or run."""
+    """Holds the calls that write the records of games in the worker process until it is open."""
 
-    def __init__(self, function: Callable[..., Any], run: Callable[..., Awaitable[Any]]) -> None:
-        self._function = function
+    def __init__(self, run: Callable[..., Awaitable[Any]]) -> None:
         self._run = run
-        self._open = threading.Event()
+        self.is_open = threading.Event()
         self.num_calls = self.num_inside = 0
 
     async def run(self, pool: Pool, call: Any, *args: Any) -> Any:
         """Take the place of `Pool.run`."""
-        if self._function not in (call, *args[:1]):
+        if read_games.final_records not in (call, *args[:1]):
             return await self._run(pool, call, *args)
         self.num_calls += 1
         self.num_inside += 1
         try:
-            assert await asyncio.to_thread(self._open.wait, TIMEOUT_SECONDS), "the gate stayed closed"
+            assert await asyncio.to_thread(self.is_open.wait, TIMEOUT_SECONDS), "the gate stayed closed"
             return await self._run(pool, call, *args)
         finally:
             self.num_inside -= 1
 
-    def open(self) -> None:
-        self._open.set()
-
 
 @pytest.fixture
 def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
-    """The gate before the records of games are written."""
-    gate = Gate(read_games.final_records, Pool.run)
-
-    async def run(pool: Pool, call: Any, *args: Any) -> Any:
-        return await gate.run(pool, call, *args)
-
-    monkeypatch.setattr(Pool, "run", run)
+    gate = Gate(Pool.run)
+    monkeypatch.setattr(Pool, "run", lambda pool, call, *args: gate.run(pool, call, *args))
     yield gate
-    gate.open()
+    gate.is_open.set()
 
 
 def test_a_holder_who_asks_eight_times_delays_nobody_else(server: Serving, counting: Gate) -> None:
@@ -71,7 +62,7 @@ def test_a_holder_who_asks_eight_times_delays_nobody_else(server: Serving, count
         assert ann.http.get(f"/api/tables/{table}/record").status_code == 200
         assert ann.do(table, "roll", seat=0, kept=[])["version"] == 2
         assert counting.num_inside == 1, "nobody waited for the attacker"
-        counting.open()
+        counting.is_open.set()
         assert [one.result().status_code for one in asked] == [200] * 8
         assert counting.num_calls == 8
 
@@ -111,5 +102,5 @@ def test_work_ends_when_its_client_disconnects(server: Serving, counting: Gate) 
             wait_for(lambda: counting.num_inside == 1, "the records are being written")
         wait_for(lambda: counting.num_inside == 0, "the work is cancelled")
         assert counting.num_calls == 1
-        counting.open()
+        counting.is_open.set()
         assert eve.http.post("/api/me/export").status_code == 200, "the next request is answered"

@@ -11,18 +11,17 @@ from tests.waiting import wait_for
 Visit = Callable[[], Browser]
 
 
-def table_of_two(ann: Browser, ben: Browser, **wanted: Any) -> str:
-    table = ann.create([TWO[0], {"kind": "person"}], **{"toml": TINY, "help": "none", **wanted})
+def table_of_two(ann: Browser, ben: Browser) -> str:
+    table = ann.create([TWO[0], {"kind": "person"}], toml=TINY, help="none")
     ben.do(table, "sit", seat=1, name="Ben")
     return table
 
 
-def played(ann: Browser, ben: Browser, **wanted: Any) -> str:
+def played(ann: Browser, ben: Browser) -> str:
     """A table at which two browsers finished a game of one turn each."""
-    table = table_of_two(ann, ben, **wanted)
+    table = table_of_two(ann, ben)
     for seat, browser in enumerate((ann, ben)):
-        browser.do(table, "roll", seat=seat, kept=[])
-        browser.do(table, "score", seat=seat, box="any")
+        browser.turn(table, seat)
     return table
 
 
