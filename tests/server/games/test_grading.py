@@ -15,7 +15,7 @@ from fivedice.analysis.learning.lessons import each_once, lessons
 from fivedice.analysis.reviews.player_figures import game_figures, total_figures
 from fivedice.analysis.reviews.review import review
 from fivedice.base.errors import UnavailableError
-from fivedice.game.record import Record, parse_record
+from fivedice.game.record import parse_record
 from fivedice.rulesets import parse_ruleset
 from fivedice.server.games import grading
 from fivedice.server.games.grading import grade_again
@@ -217,16 +217,6 @@ def test_explanations_that_failed_are_computed_again(ann: Browser, monkeypatch: 
     assert all(one["why"] for one in explained_review(ann, table)["seats"][0]["costliest"])
 
 
-YOU = "you"
-
-
-def as_you(record: Record, seat: int) -> Record:
-    """A record with a seat named as in the figures."""
-    return replace(
-        record, seats=tuple(replace(one, name=YOU if at == seat else "-") for at, one in enumerate(record.seats))
-    )
-
-
 def figures(browser: Browser, num: int) -> Any:
     """The figures of a browser once so many games of one ruleset are graded."""
     return browser.until(lambda view: [one["games"] for one in view["figures"]] == [num], "/api/me/figures")["figures"]
@@ -238,14 +228,16 @@ def test_figures_and_lessons_are_those_of_the_records(server: Serving, ann: Brow
     for seats in all_seats:
         table = play(ann, seats, rules="crag", help="none")
         record = parse_record(ann.http.get(f"/api/tables/{table}/record").text)
-        reviews.append(review(crag, as_you(record, seats.index(ANN))))
+        pairs = zip(record.seats, seats, strict=True)
+        named = tuple(replace(one, name="you" if seat is ANN else "-") for one, seat in pairs)
+        reviews.append(review(crag, replace(record, seats=named)))
         tables.append(table)
     graded(server)
     games = [
         replace(one, table=table)
         for found, table in zip(reviews, tables, strict=True)
         for one in game_figures(found)
-        if one.name == YOU
+        if one.name == "you"
     ]
     [expected] = map(figures_view, total_figures(games))
     [found] = figures(ann, len(games))
@@ -255,7 +247,7 @@ def test_figures_and_lessons_are_those_of_the_records(server: Serving, ann: Brow
     assert found == plain
     assert found["strength"]
     due = ann.get("/api/me/lessons")
-    wanted = each_once(lessons(reviews, lambda seat: seat.name == YOU))
+    wanted = each_once(lessons(reviews, lambda seat: seat.name == "you"))
     assert due["new"] == len(wanted)
     asked = due["lessons"]
     assert [one["loss"] for one in asked] == pytest.approx([one.loss for one in wanted[: len(asked)]])

@@ -16,13 +16,6 @@ from tests.server.serving import Browser, Serving, serving
 from tests.waiting import TIMEOUT_SECONDS
 
 
-def write_later(server: Serving, table: str) -> None:
-    stored = server.services.database.read(lambda connection: load_stream(connection, table))
-    assert stored
-    later = StoredEvent(table, 2, "later", time.time(), LATER_EVENTS[0], stored.entries[0].command)
-    assert server.services.database.append(later).result(TIMEOUT_SECONDS)
-
-
 @pytest.mark.parametrize("is_announced", [True, False])
 def test_clients_of_a_table_with_a_later_event_are_sent_elsewhere(server: Serving, is_announced: bool) -> None:
     """A load balancer can tell from the status that another server may answer, and a page from the code.
@@ -34,7 +27,10 @@ def test_clients_of_a_table_with_a_later_event_are_sent_elsewhere(server: Servin
     roll = {"type": "roll", "id": "a-first-roll", "version": 2, "seat": 0, "kept": []}
     with ann.socket(table) as socket:
         socket.until(1)
-        write_later(server, table)
+        stored = server.services.database.read(lambda connection: load_stream(connection, table))
+        assert stored
+        later = StoredEvent(table, 2, "later", time.time(), LATER_EVENTS[0], stored.entries[0].command)
+        assert server.services.database.append(later).result(TIMEOUT_SECONDS)
         if is_announced:
             server._loop.call_soon_threadsafe(server.services.tables.on_notice, table, 2)
         else:
