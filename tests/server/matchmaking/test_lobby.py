@@ -125,3 +125,9 @@ def test_a_seat_is_open_until_its_person_has_left_to_who_is_near(seconds: int, w
 def test_who_seeks_again_keeps_the_place_in_the_queue() -> None:
     found = Lobby((seat("a", "first"),)).seek(replace(seat("a", "second"), since=9.0, seen=9.0))
     assert (found.id, found.since, found.seen) == ("first", 0.0, 9.0)
+
+
+def test_nobody_waits_at_many_seats() -> None:
+    own = tuple(seat("a", seconds=seconds) for seconds in range(60, 60 + MAX_OPEN_SEATS))
+    with pytest.raises(IllegalError, match="you wait at 3 seats already: leave one of them first"):
+        Lobby(own).seek(seat("a", seconds=DAY))

@@ -2,6 +2,7 @@
 
 import shutil
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
@@ -79,6 +80,13 @@ def test_an_unsupported_url_is_refused_without_its_password(url: str) -> None:
 def test_an_unreachable_postgres_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UnavailableError, match="the database cannot be used now"):
         Database(f"postgresql://ann:hunter2@/x?host={tmp_path}")
+
+
+def test_an_event_that_postgres_refuses_does_not_spoil_those_that_follow(postgres_database: Database) -> None:
+    create(postgres_database)
+    with pytest.raises(UnavailableError, match="events_stream_fkey"):
+        postgres_database.append(replace(entry(1), stream="unknown")).result()
+    assert postgres_database.append(entry(2)).result()
 
 
 def test_the_default_is_a_file_in_the_users_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
