@@ -7,60 +7,52 @@ from fivedice.base.errors import IllegalError
 from fivedice.base.language import ENGLISH
 from fivedice.game.action import Keep, expensive_zeros
 from fivedice.game.notation import parse_action, parse_position
-from fivedice.game.position import Position
 from fivedice.game.wording import doing, to_do
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.rulesets.explanation.boxes import box_title
-from fivedice.rulesets.ruleset import Ruleset
 from fivedice.testing import TINY
+from tests.game.test_notation import ONLY_ANNOUNCED
 
 YAHTZEE = load_ruleset("yahtzee")
 
 
-SCORES_NOWHERE = "ones=1,twos=2,threes=3,fours=4,sixes=6,three_of_a_kind=9,four_of_a_kind=9,chance=9,full_house=25"
+ILLEGAL = f"""
+yahtzee - 33456 r0 | keep 33 | no roll is left; choose a box to score
+yahtzee - 33456 r1 | keep 333 | the roll 33456 does not contain 333
+yahtzee - - r3 | keep - | the dice must be rolled first
+yahtzee - - r3 | score twos | the dice must be rolled first
+yahtzee twos=4 33456 r2 | score twos | the box is filled, with 4
+yahtzee - 33456 r2 | scratch chance | this ruleset has no voluntary zero: score Chance instead
+yahtzee - 33456 r2 | scratch twos | it scores 0 there: score Twos instead
+yahtzee - 33456 r2 | score pair | the card has no box pair; its boxes: {", ".join(box.id for box in YAHTZEE.boxes)}
+yahtzee yahtzee=50 33333 r2 | score chance | an extra Yahtzee goes in Threes while it is open
+yahtzee yahtzee=50 33333 r2 | score fours | an extra Yahtzee goes in Threes while it is open
+yahtzee threes=9,yahtzee=50 33333 r2 | score fours | an extra Yahtzee is a joker below while a lower box is open
+tiny_first_roll - 12 r0 | scratch pair | it scores 0 there: score Pair instead
+tiny_columns - 12 r0 | score chance_down | the boxes of this column are filled down
+tiny_columns - 12 r0 | score ones_double | the boxes of this column are filled up
+yahtzee_no_joker[zeros=last] - 23456 r0 | score yahtzee | a roll that scores in another box must be scored there
+yamb - 33345 r1 | announce threes_announced | a box is announced right after the first roll
+yamb - 33345 r2 | announce threes_free | the boxes of this column are filled without an announcement
+yamb - 33345 r2 | score threes_announced | it must be announced after the first roll
+yamb - - r3 | announce threes_announced | the dice must be rolled first
+yamb threes_announced=9 33345 r2 | announce threes_announced | the box is filled, with 9
+yamb announced=ones_announced 33345 r2 | announce threes_announced | Ones (announced) is announced already
+yamb announced=ones_announced 33345 r1 | score threes_free | Ones (announced) is announced, so this turn must fill it
+{ONLY_ANNOUNCED} 33345 r2 | keep 333 | only boxes that must be announced are open; announce one of them first
+"""
 
 
-def at(text: str, ruleset: Ruleset = YAHTZEE) -> Position:
-    return parse_position(f"{ruleset} {text}", ruleset)
-
-
-TINY_START, COLUMNS = TINY["tiny_first_roll"], TINY["tiny_columns"]
-
-
-@pytest.mark.parametrize(
-    ("text", "action", "why", "ruleset"),
-    [
-        ("- 33456 r0", "keep 33", "no roll is left; choose a box to score", YAHTZEE),
-        ("- 33456 r1", "keep 333", "the roll 33456 does not contain 333", YAHTZEE),
-        ("- - r3", "keep -", "the dice must be rolled first", YAHTZEE),
-        ("twos=4 33456 r2", "score twos", "the box is filled, with 4", YAHTZEE),
-        ("- 33456 r2", "scratch chance", "this ruleset has no voluntary zero: score Chance instead", YAHTZEE),
-        ("- 33456 r2", "scratch twos", "it scores 0 there: score Twos instead", YAHTZEE),
-        ("- 12 r0", "scratch pair", "it scores 0 there: score Pair instead", TINY_START),
-        ("- - r3", "score twos", "the dice must be rolled first", YAHTZEE),
-        ("yahtzee=50 33333 r2", "score chance", "an extra Yahtzee goes in Threes while it is open", YAHTZEE),
-        ("yahtzee=50 33333 r2", "score fours", "an extra Yahtzee goes in Threes while it is open", YAHTZEE),
-        (
-            "threes=9,yahtzee=50 33333 r2",
-            "score fours",
-            "an extra Yahtzee is a joker below while a lower box is open",
-            YAHTZEE,
-        ),
-        ("- 12 r0", "score chance_down", "the boxes of this column are filled down", COLUMNS),
-        ("- 12 r0", "score ones_double", "the boxes of this column are filled up", COLUMNS),
-        (
-            "- 33456 r2",
-            "score pair",
-            f"the card has no box pair; its boxes: {', '.join(box.id for box in YAHTZEE.boxes)}",
-            YAHTZEE,
-        ),
-    ],
-)
-def test_an_illegal_action_is_refused_with_the_reason(text: str, action: str, why: str, ruleset: Ruleset) -> None:
-    played = parse_action(action)
+@pytest.mark.parametrize("row", ILLEGAL.strip().splitlines())
+def test_an_illegal_action_is_refused_with_the_reason(row: str) -> None:
+    line, action, why = row.split(" | ")
+    position, played = parse_position(line, TINY.get(line.split()[0])), parse_action(action)
     with pytest.raises(IllegalError) as caught:
-        at(text, ruleset).play(played, (1,) * 5 if isinstance(played, Keep) else ())
-    assert str(caught.value) == f"{action} is not legal in {ruleset} {text}: {why}"
+        position.play(played, (1,) * 5 if isinstance(played, Keep) else ())
+    assert str(caught.value) == f"{action} is not legal in {position}: {why}"
+
+
+SCORES_NOWHERE = "ones=1,twos=2,threes=3,fours=4,sixes=6,three_of_a_kind=9,four_of_a_kind=9,chance=9,full_house=25"
 
 
 @pytest.mark.parametrize(

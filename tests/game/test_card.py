@@ -3,7 +3,6 @@ rules."""
 
 import pytest
 
-from fivedice.base.errors import IllegalError
 from fivedice.game.action import Score
 from fivedice.game.card import ScoreCard
 from fivedice.game.notation import parse_position
@@ -71,8 +70,6 @@ def test_a_box_that_requires_another_scores_only_after_it() -> None:
     }
     assert {offer.action for offer in offers.values()} == {Score("double_generala")}
     assert [offer.points for offer in offers.values()] == [0, 0, 100]
-    with pytest.raises(IllegalError, match="Double Generala scores only after generala has points"):
-        parse_position("generala[double=true] generala=0,double_generala=100 - r3")
 
 
 def test_a_column_is_called_by_its_name_or_its_multiplier() -> None:

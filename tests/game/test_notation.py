@@ -13,6 +13,12 @@ YAHTZEE = load_ruleset("yahtzee")
 SAVED = TINY["tiny_saved"]
 WINS = TINY["tiny_first_roll"]
 COLUMNS = TINY["tiny_columns"]
+WILD = "yahtzee_wild[first_yahtzee=in_box]"
+YAMB = load_ruleset("yamb")
+ONLY_ANNOUNCED = "yamb " + ",".join(
+    f"{box.id}={min(YAMB.attainable(box.category))}" for box in YAMB.boxes if box.column < 3
+)
+"""Only boxes that must be announced are open."""
 
 
 @pytest.mark.parametrize(
@@ -29,6 +35,8 @@ COLUMNS = TINY["tiny_columns"]
         "yahtzee ones=0,yahtzee=0 33456 r2",
         "yahtzee_plain[joker=free] full_house=25 33456 r2",
         "triple_yahtzee chance_x3=30 33456 r2",
+        "yams superior=0,inferior=21 - r3",
+        "yams[equal=allowed] superior=20,inferior=20 - r3",
     ],
 )
 def test_a_line_survives_with_any_seat_to_move_and_every_number_that_a_box_can_hold(text: str) -> None:
@@ -86,6 +94,36 @@ def test_what_is_missing_is_that_of_a_new_game_and_what_says_nothing_is_dropped(
         ("yahtzee -/- @-1 - r3", MalformedError, "seat '-1'"),
         ("yahtzee ones=3/- - r3", IllegalError, "seat 0 cannot be to move: the cards have 1, 0 boxes filled"),
         ("yahtzee -/ones=3,twos=4 - r3", IllegalError, "seat 0 cannot be to move: the cards have 0, 2 boxes filled"),
+        ("yahtzee resigned,resigned/-/- @1 - r3", MalformedError, "card entry 'resigned'"),
+        ("yahtzee resigned=1/-/- @1 - r3", UnknownError, "yahtzee has no box 'resigned'"),
+        ("yahtzee Resigned/-/- @1 - r3", MalformedError, "card entry 'Resigned'"),
+        ("yahtzee resigned/- 33456 r2", IllegalError, "seat 0 cannot be to move: it has resigned"),
+        ("yahtzee resigned/resigned - r3", IllegalError, "the last of several seats has won"),
+        ("yahtzee resigned/- @1 33456 r2", IllegalError, "the game is over, so the dice are -"),
+        ("yahtzee ones=1,twos=2,resigned/-/- @1 - r3", IllegalError, "seat 1 cannot be to move"),
+        ("yahtzee -/ones=1,resigned/-/- - r3", IllegalError, "seat 0 cannot be to move"),
+        ("tiny_first_roll pair=8,won=1,resigned/- @1 - r3", IllegalError, "won=1"),
+        ("tiny_first_roll pair=8,won=1,resigned - r3", IllegalError, "won=1"),
+        ("yahtzee sixes=30,elsewhere=1 - r3", IllegalError, "does not ask"),
+        (f"{WILD} elsewhere=1 - r3", IllegalError, "elsewhere=1: want elsewhere=1 beside a box that equal dice can"),
+        (f"{WILD} sixes=18,elsewhere=1 - r3", IllegalError, "elsewhere=1: want"),
+        (f"{WILD} sixes=30,elsewhere=2 - r3", IllegalError, "elsewhere=2: want"),
+        (
+            f"{WILD} sixes=30,fives=25,yahtzee=50,elsewhere=1,+1 - r3",
+            IllegalError,
+            "no bonus is earned after the first equal dice",
+        ),
+        ("yams superior=20,inferior=20 - r3", IllegalError, "superior=20: yams does not allow it beside inferior=20"),
+        ("yams superior=20,inferior=21 - r3", IllegalError, "superior=20: yams does not allow it beside inferior=21"),
+        ("yams superior=0 - r3", IllegalError, "superior=0: every roll scores there, unless the points of inferior"),
+        ("yams superior=0,inferior=0 - r3", IllegalError, "superior=0: every roll scores there"),
+        ("generala[double=true] generala=0,double_generala=100 - r3", IllegalError, "scores only after generala has"),
+        ("yamb announced=ones_free 33345 r2", IllegalError, "want an open box that can be announced"),
+        ("yamb announced=ones_announced - r3", IllegalError, "only the seat to move announces, after its first roll"),
+        ("yamb announced=ones_announced/- @1 33345 r2", IllegalError, "only the seat to move announces"),
+        ("yamb announced=ones_announced,announced=twos_announced 33345 r2", MalformedError, "want it once"),
+        ("yamb announced=one 33345 r2", UnknownError, "yamb has no box 'one'"),
+        (f"{ONLY_ANNOUNCED} 33345 r1", IllegalError, "a box was announced after the first roll; write announced=BOX"),
         ("yahtzee - 33456 2", MalformedError, "rolls left '2': write r and a number, as in r2"),
         ("yahtzee - 65433 r2", MalformedError, "dice '65433' are not in ascending order: write '33456'"),
         ("yahtzee - 3345x r2", MalformedError, "dice '3345x': write the faces as digits"),

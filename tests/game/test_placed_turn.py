@@ -94,11 +94,8 @@ def test_a_keep_marks_exactly_its_dice(dice: list[tuple[int, bool, bool]]) -> No
     keep = Keep(tuple(die for die, _, is_wanted in dice if is_wanted))
     found = places_of(keep, places, kept)
     assert Keep(tuple(die for die, is_marked in zip(places, found, strict=True) if is_marked)) == keep
-
-
-def test_a_keep_of_missing_dice_is_refused() -> None:
-    with pytest.raises(IllegalError, match="keep 35: the roll 33346 does not contain 35"):
-        places_of(Keep((3, 5)), (3, 3, 4, 3, 6))
+    with pytest.raises(IllegalError, match=r"keep 9: the roll .* does not contain 9"):
+        places_of(Keep((9,)), places)
 
 
 def test_faces_from_10_on_are_letters() -> None:
@@ -138,16 +135,12 @@ def test_the_message_on_the_page_has_the_digest_of_the_vectors() -> None:
 
 
 @pytest.mark.parametrize("faces", [*range(1, 13), 255, 256])
-def test_every_face_comes_from_equally_many_bytes(faces: int) -> None:
-    made = Counter(face_from([byte], faces) for byte in range(256 - 256 % faces))
-    assert made == dict.fromkeys(range(1, faces + 1), 256 // faces)
-
-
-@pytest.mark.parametrize("faces", [*range(1, 13), 255, 256])
-def test_excess_bytes_are_skipped(faces: int) -> None:
-    left_over = list(range(256 - 256 % faces, 256))
+def test_every_face_comes_from_equally_many_bytes_and_the_others_are_skipped(faces: int) -> None:
+    used, left_over = range(256 - 256 % faces), range(256 - 256 % faces, 256)
     assert len(left_over) < faces
-    assert all(face_from([*left_over, byte], faces) == byte % faces + 1 for byte in range(256 - 256 % faces))
+    made = Counter(face_from([*left_over, byte], faces) for byte in used)
+    assert made == dict.fromkeys(range(1, faces + 1), 256 // faces)
+    assert [face_from([byte], faces) for byte in used] == [byte % faces + 1 for byte in used]
 
 
 def test_the_next_draw_is_used_if_all_bytes_are_skipped() -> None:

@@ -1,6 +1,7 @@
 """Turns, seats, who begins, and the end of a game."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -54,18 +55,6 @@ def test_rolls_keeps_and_scores_use_up_or_save_the_rolls_of_a_turn(start: str, m
     assert str(played(parse_position(start, ruleset), moves)) == after
 
 
-@pytest.mark.parametrize("num_seats", [-1, 0, 13])
-def test_the_number_of_seats_is_limited(num_seats: int) -> None:
-    with pytest.raises(IllegalError, match=f"{num_seats} seats: a game has 1 to 12"):
-        Position.start(YAHTZEE, num_seats)
-
-
-@pytest.mark.parametrize("first", [-1, 2])
-def test_an_invalid_seat_cannot_begin(first: int) -> None:
-    with pytest.raises(IllegalError, match=f"seat {first} cannot begin: the seats are 0 to 1"):
-        Position.start(YAHTZEE, 2, first)
-
-
 def test_after_the_last_turn_nothing_is_legal() -> None:
     position = played(Position.start(CHANCE), "12 score chance")
     assert (position.actions(), position.offers(), position.keeps()) == ([], [], [])
@@ -76,26 +65,44 @@ def test_after_the_last_turn_nothing_is_legal() -> None:
             position.play(parse_action(text))
 
 
-def test_dice_are_not_rolled_twice() -> None:
-    with pytest.raises(IllegalError, match="33456 is already rolled: choose what to keep, or a box to score"):
-        parse_position("yahtzee - 33456 r2").roll(parse_dice("12345"))
+def rolled(line: str, dice: str) -> Position:
+    return parse_position(line).roll(parse_dice(dice))
 
 
-@pytest.mark.parametrize("rolled", ["-", "1234", "123456", "12347"])
-def test_a_first_roll_needs_all_dice_with_valid_faces(rolled: str) -> None:
-    with pytest.raises(MalformedError, match=f"rolled {rolled}: want 5 dice with faces from 1 to 6"):
-        Position.start(YAHTZEE).roll(parse_dice(rolled))
+def kept(rolled: str) -> Position:
+    return parse_position("yahtzee - 33456 r2").play(Keep((3, 3)), tuple(map(int, rolled.strip("-"))))
 
 
-@pytest.mark.parametrize("rolled", ["-", "12", "1234", "117", "012"])
-def test_a_keep_needs_faces_for_the_other_dice(rolled: str) -> None:
-    with pytest.raises(MalformedError, match=f"rolled {rolled}: want 3 dice with faces from 1 to 6"):
-        parse_position("yahtzee - 33456 r2").play(Keep((3, 3)), tuple(map(int, rolled.strip("-"))))
+DICE = "want 5 dice with faces from 1 to 6"
 
 
-def test_no_dice_are_rolled_with_a_score() -> None:
-    with pytest.raises(IllegalError, match="score chance: no dice are rolled with it"):
-        parse_position("yahtzee - 33456 r2").play(Score("chance"), (1,))
+@pytest.mark.parametrize(
+    ("act", "why"),
+    [
+        *((partial(Position.start, YAHTZEE, num), f"{num} seats: a game has 1 to 12") for num in (-1, 0, 13)),
+        *(
+            (partial(Position.start, YAHTZEE, 2, seat), f"seat {seat} cannot begin: the seats are 0 to 1")
+            for seat in (-1, 2)
+        ),
+        *(
+            (partial(rolled, "yahtzee - - r3", dice), f"rolled {dice}: {DICE}")
+            for dice in ("-", "1234", "123456", "12347")
+        ),
+        *(
+            (partial(kept, dice), f"rolled {dice}: want 3 dice with faces")
+            for dice in ("-", "12", "1234", "117", "012")
+        ),
+        (partial(rolled, "yahtzee - 33456 r2", "12345"), "33456 is already rolled: choose what to keep, or a box"),
+        (
+            lambda: parse_position("yahtzee - 33456 r2").play(Score("chance"), (1,)),
+            "score chance: no dice are rolled with it",
+        ),
+        (lambda: choose_opening("oldest", 5, 6, 2, scripted([])), "no way 'oldest' .* first, random, highest_roll"),
+    ],
+)
+def test_what_cannot_be_rolled_or_begun_is_refused_with_the_reason(act: Callable[[], object], why: str) -> None:
+    with pytest.raises((IllegalError, MalformedError, UnknownError), match=why):
+        act()
 
 
 def test_with_saved_rolls_the_first_roll_is_the_first_of_all_the_rolls() -> None:
@@ -156,8 +163,3 @@ def test_the_first_seat_a_random_one_or_that_with_the_highest_total_after_all_ti
 ) -> None:
     opening = choose_opening(method, 5, 6, num_seats, scripted(dice))
     assert (opening.first, opening.rounds) == (first, rounds)
-
-
-def test_an_unknown_method_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(UnknownError, match=r"no way 'oldest' .* first, random, highest_roll"):
-        choose_opening("oldest", 5, 6, 2, scripted([]))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fivedice.base.errors import IllegalError, MalformedError
+from fivedice.base.errors import IllegalError
 from fivedice.game.action import Score
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
@@ -92,25 +92,12 @@ def test_the_turn_passes_on_and_the_last_of_several_seats_wins_whatever_its_poin
         (lambda: Position.start("yahtzee", 3).resign(1).resign(1), "seat 1 has resigned already"),
         (lambda: Position.start("yahtzee", 2).resign(1).resign(0), "the game is over"),
         (lambda: Position.start("yahtzee", 2).resign(1).roll("33456"), "the game is over"),
-        (lambda: parse_position("yahtzee resigned/- 33456 r2"), "seat 0 cannot be to move: it has resigned"),
-        (lambda: parse_position("yahtzee resigned/resigned - r3"), "the last of several seats has won"),
-        (lambda: parse_position("yahtzee resigned/- @1 33456 r2"), "the game is over, so the dice are -"),
-        (lambda: parse_position("yahtzee ones=1,twos=2,resigned/-/- @1 - r3"), "seat 1 cannot be to move"),
-        (lambda: parse_position("yahtzee -/ones=1,resigned/-/- - r3"), "seat 0 cannot be to move"),
-        (lambda: parse_position("tiny_first_roll pair=8,won=1,resigned/- @1 - r3", TINY["tiny_first_roll"]), "won=1"),
-        (lambda: parse_position("tiny_first_roll pair=8,won=1,resigned - r3", TINY["tiny_first_roll"]), "won=1"),
     ],
 )
 def test_what_cannot_be_is_refused(act: Callable[[], object], message: str) -> None:
     with pytest.raises(IllegalError) as error:
         act()
     assert message in str(error.value)
-
-
-@pytest.mark.parametrize("card", ["resigned,resigned", "resigned=1", "Resigned"])
-def test_resigned_is_one_word_on_a_card(card: str) -> None:
-    with pytest.raises((MalformedError, ValueError)):
-        parse_position(f"yahtzee {card}/-/- @1 - r3")
 
 
 A_ROLL = (1, 1, 2, 2, 6)

@@ -4,7 +4,7 @@ import pytest
 
 from fivedice import parse_position
 from fivedice.analysis.advice import advise
-from fivedice.base.errors import IllegalError, MalformedError, UnknownError
+from fivedice.base.errors import MalformedError, UnknownError
 from fivedice.rulesets import parse_ruleset
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import States, TurnState
@@ -54,22 +54,6 @@ def test_the_turn_state_has_the_points_of_one_box_until_the_other_is_filled() ->
     assert states.from_index(states.index(state)) == state
     with pytest.raises(MalformedError, match="1 pending points: want one of"):
         states.index(TurnState(frozenset({1}), (0,), pending=1))
-
-
-@pytest.mark.parametrize(
-    ("card", "message"),
-    [
-        ("superior=20,inferior=20", "superior=20: yams does not allow it beside inferior=20"),
-        ("superior=20,inferior=21", "superior=20: yams does not allow it beside inferior=21"),
-        ("superior=0", "superior=0: every roll scores there, unless the points of inferior forbid it"),
-        ("superior=0,inferior=0", "superior=0: every roll scores there"),
-    ],
-)
-def test_cards_that_no_game_reaches_are_refused(card: str, message: str) -> None:
-    with pytest.raises(IllegalError, match=message):
-        parse_position(f"yams {card} - r3")
-    assert parse_position("yams superior=0,inferior=21 - r3").card.total == 21
-    assert parse_position("yams[equal=allowed] superior=20,inferior=20 - r3").card.total == 40
 
 
 @pytest.mark.parametrize(
