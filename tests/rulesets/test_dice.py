@@ -24,11 +24,8 @@ def test_ways_count_the_ordered_outcomes_of_each_multiset() -> None:
     assert ways(()) == 1
 
 
-def test_rolls_are_ascending_and_in_lexicographic_order() -> None:
+def test_rolls_are_in_lexicographic_order_and_smaller_keeps_come_first() -> None:
     assert [format_dice(roll) for roll in rolls(2, 3)] == ["11", "12", "13", "22", "23", "33"]
-
-
-def test_smaller_keeps_come_first() -> None:
     assert [format_dice(keep) for keep in keeps(2, 2)] == ["-", "1", "2", "11", "12", "22"]
 
 

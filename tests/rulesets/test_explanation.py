@@ -13,13 +13,11 @@ from fivedice.base.errors import MalformedError, UnknownError
 from fivedice.base.language import LANGUAGES, language
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
-from fivedice.rulesets.dice import Dice
 from fivedice.rulesets.explanation import explain, rules_markdown
 from fivedice.rulesets.explanation.joker import JokerStep, joker_sentences, joker_steps
 from fivedice.rulesets.explanation.page import RulesPage, rules_page
-from fivedice.rulesets.explanation.words import NEEDS, needs, pays
+from fivedice.rulesets.explanation.words import needs, pays
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.rulesets.scoring import SCORERS
 from fivedice.testing import random_step
 from tests.amount import amount
 from tests.repository import ROOT
@@ -45,6 +43,7 @@ yatzy_american[rounds=13]  | taken 13 turns. Then two boxes of each card are sti
 yatzy[order=down]          | The boxes must be filled from the top of the card down.
 maxi_yatzy[saved_rolls=true] | they are added to your next turn, without limit
 crag[rolls=1]   | A turn has one roll, of all the dice. - The roll is then scored
+yahtzee[order=down]        | only its next box counts as open
 generala[first_roll_generala=wins] | Generala on the first roll of a turn wins the game at once.
 """
 
@@ -61,11 +60,6 @@ def test_a_bonus_is_said_not_to_be_multiplied_wherever_several_columns_are(num: 
     house = f'like = "yahtzee"\nid = "house"\nabout = "Ours."\n{columns}'
     said = "This bonus is not multiplied." in " ".join(joker_sentences(parse_ruleset(house, "house.toml")))
     assert said is (num > 1)
-
-
-def test_the_order_of_boxes_is_mentioned_with_the_joker() -> None:
-    assert "only its next box counts as open" in one_line("yahtzee[order=down]")
-    assert "only its next box counts as open" not in one_line("yahtzee")
 
 
 def test_a_users_file_with_unusual_rules_is_explained() -> None:
@@ -128,16 +122,6 @@ def test_a_users_file_with_unusual_rules_is_explained() -> None:
         "flush": ("all dice of one colour", "total of all dice"),
         "all": ("all four dice equal", "40"),
     }
-
-
-def test_an_absent_upper_section_is_not_mentioned() -> None:
-    text = explain(parse_ruleset('id = "short"\n[categories]\nchance = { scorer = "any_dice" }'))
-    assert "Upper section" not in text
-    assert "upper bonus" not in text
-
-
-def test_every_scorer_is_explained() -> None:
-    assert NEEDS.keys() == SCORERS.keys()
 
 
 def test_the_page_of_rules_is_current() -> None:
@@ -258,8 +242,9 @@ def _check_scores(position: Position, sentences: set[str]) -> None:
 def _by_steps(position: Position, steps: list[JokerStep], playable: set[str]) -> set[str]:
     """The boxes that the questions and answers of the joker order lead to."""
     ruleset, dice = position.ruleset, position.dice
-    upper = {id for id in playable if _category(ruleset, id).section == "upper"}
-    matching = {id for id in upper if _collects(ruleset, id, dice)}
+    of = {box.id: box.category for box in ruleset.boxes}
+    upper = {id for id in playable if of[id].section == "upper"}
+    matching = {id for id in upper if of[id].arguments.get("face") == dice[0]}
     open_ones = {
         "Is the upper box of this face open?": matching,
         "Is a lower box open?": playable - upper,
@@ -277,14 +262,6 @@ def _by_steps(position: Position, steps: list[JokerStep], playable: set[str]) ->
         assert "in any open upper box" in step.answer
         return upper
     return playable
-
-
-def _category(ruleset: Ruleset, box: str) -> Any:
-    return ruleset.boxes[ruleset.box_index[box]].category
-
-
-def _collects(ruleset: Ruleset, box: str, dice: Dice) -> bool:
-    return bool(_category(ruleset, box).arguments.get("face") == dice[0])
 
 
 @pytest.mark.parametrize("tag", [tag for tag in LANGUAGES if tag != "en"])

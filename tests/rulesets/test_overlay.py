@@ -51,15 +51,12 @@ def test_an_option_can_drop_a_category_and_define_it_again() -> None:
     assert category(like("yahtzee", text).but(luck="no"), "chance").scorer == "sum_is"
 
 
-def test_another_scorer_defines_a_category_anew_at_its_place() -> None:
+def test_another_scorer_defines_a_category_anew_at_its_place_and_the_same_one_keeps_the_other_keys() -> None:
     rules = like("kismet", '[categories.full_house]\nscorer = "n_of_a_kind"\nn = 2')
     assert category(rules, "full_house") == Category("full_house", "Full House", "lower", "n_of_a_kind", (("n", 2),))
     assert [box.id for box in rules.boxes] == [box.id for box in load_ruleset("kismet").boxes]
-
-
-def test_the_same_scorer_keeps_the_other_keys() -> None:
-    rules = like("kismet", '[categories.full_house]\nscorer = "full_house"\nplus = 16')
-    assert category(rules, "full_house").arguments == {"distinct": False}
+    same = like("kismet", '[categories.full_house]\nscorer = "full_house"\nplus = 16')
+    assert category(same, "full_house").arguments == {"distinct": False}
 
 
 def test_the_runs_of_a_straight_replace_its_length_and_the_reverse() -> None:
@@ -139,11 +136,6 @@ def test_a_key_without_effect_is_refused(text: str, says: str) -> None:
     with pytest.raises((MalformedError, UnknownError)) as caught:
         like("yahtzee", text)
     assert str(caught.value).startswith(f"my.toml: {says}")
-
-
-def test_nothing_can_be_dropped_where_nothing_is_inherited() -> None:
-    with pytest.raises(UnknownError, match="drop: no category 'foo'; there are none"):
-        parse_ruleset('id = "x"\ndrop = ["foo"]\n[categories]\nfoo = { scorer = "any_dice" }')
 
 
 KEYS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)

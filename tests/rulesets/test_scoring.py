@@ -224,19 +224,10 @@ RULES: dict[str, dict[str, Rule]] = {
     "yatzy": SCANDINAVIAN | {"yatzy": all_equal(50)},
     "yatzy_american": AMERICAN
     | {"one_pair": distinct_pairs(1), "two_pairs": distinct_pairs(2), "yatzy": all_equal(50)},
-} | dict.fromkeys(
-    (
-        "kniffel",
-        "triple_yahtzee",
-        "yahtzee",
-        "yahtzee_1956",
-        "yahtzee_free",
-        "yahtzee_no_joker",
-        "yahtzee_plain",
-        "yahtzee_wild",
-    ),
-    YAHTZEE,
-)
+}
+for id in ruleset_ids():
+    if "yahtzee" in id or id == "kniffel":
+        RULES[id] = YAHTZEE
 
 
 @pytest.mark.parametrize("id", ruleset_ids())
