@@ -31,7 +31,7 @@ VARIANTS = {
 }
 
 
-@pytest.mark.parametrize("id", ["equal sums", "voluntary zeros", "forced scores", "jokers"])
+@pytest.mark.parametrize("id", VARIANTS)
 def test_brute_force_kernels_and_plain_python_agree(id: str) -> None:
     check_against_brute_force(parse_ruleset(VARIANTS[id]), None, 60)
 

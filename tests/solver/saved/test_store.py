@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -28,11 +29,19 @@ def path(crag: Solution, tmp_path: Path) -> Path:
     return SOLUTION.save(CRAG, crag, tmp_path)
 
 
-def test_a_solution_loads_as_it_was_saved(crag: Solution, path: Path) -> None:
+def test_a_solution_loads_as_it_was_saved_below_a_readable_header_and_is_read_only(crag: Solution, path: Path) -> None:
     loaded = SOLUTION.load(CRAG, path.parent)
     assert loaded is not None
     assert loaded.num_turn_states == crag.num_turn_states
     assert np.array_equal(loaded.values, crag.values, equal_nan=True)
+    header = path.read_bytes()[:HEADER_BYTES].decode()
+    assert header.endswith(" \n")
+    assert json.loads(header)["digest"] == CRAG.digest
+    for solution in (crag, loaded):
+        with pytest.raises(ValueError, match="read-only"):
+            solution.values[0] = 1.0
+    assert SOLUTION.load(CRAG, path.parent / "nowhere") is None
+    assert SOLUTION.path(load_ruleset("kniffel"), path) == SOLUTION.path(load_ruleset("yahtzee_plain"), path)
 
 
 def test_a_breakdown_is_saved_beside_its_solution_and_loads_as_it_was_saved(crag: Solution, path: Path) -> None:
@@ -49,64 +58,26 @@ def test_a_breakdown_is_saved_beside_its_solution_and_loads_as_it_was_saved(crag
         BREAKDOWN.load(crag, path.parent)
 
 
-def test_a_missing_file_is_none(tmp_path: Path) -> None:
-    assert SOLUTION.load(CRAG, tmp_path / "nowhere") is None
+def changed(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
+    return lambda data: data.replace(old, new, 1)
 
 
-def test_values_are_read_only_when_solved_and_when_loaded(crag: Solution, path: Path) -> None:
-    loaded = SOLUTION.load(CRAG, path.parent)
-    assert loaded is not None
-    for solution in (crag, loaded):
-        with pytest.raises(ValueError, match="read-only"):
-            solution.values[0] = 1.0
+DAMAGES: list[tuple[Callable[[bytes], bytes], str]] = [
+    (lambda data: data[:-100] + bytes([data[-100] ^ 1]) + data[-99:], "is damaged: its checksum does not match"),
+    (lambda data: data[:-8], "it is truncated or of other rules"),
+    (changed(b'"format": 1', b'"format": 9'), "is of other rules or another version: its format differs"),
+    (changed(CRAG.digest.encode(), b"0" * 16), "its digest differs"),
+    (changed(b'"seconds": ', b'"minutes": '), "does not start with the header of a saved solution"),
+    (lambda data: b"\xff" * HEADER_BYTES + data[HEADER_BYTES:], "does not start with the header of a saved solution"),
+    (lambda data: b"[" * HEADER_BYTES + data[HEADER_BYTES:], "does not start with the header of a saved solution"),
+]
 
 
-def test_equal_rules_share_a_file(tmp_path: Path) -> None:
-    paths = {SOLUTION.path(load_ruleset(id), tmp_path) for id in ("kniffel", "yahtzee_plain")}
-    assert len(paths) == 1
-
-
-def test_the_header_is_readable_text(path: Path) -> None:
-    header = path.read_bytes()[:HEADER_BYTES].decode()
-    assert header.endswith(" \n")
-    assert json.loads(header)["digest"] == CRAG.digest
-
-
-def damage(path: Path, how: str) -> None:
-    """Damage a file in place."""
-    data = bytearray(path.read_bytes())
-    match how:
-        case "a flipped bit":
-            data[HEADER_BYTES + 12_345] ^= 1
-        case "cut short":
-            data = data[:-8]
-        case "another format":
-            data = bytearray(bytes(data).replace(b'"format": 1', b'"format": 9', 1))
-        case "another digest":
-            data = bytearray(bytes(data).replace(CRAG.digest.encode(), b"0" * 16, 1))
-        case "another key":
-            data = bytearray(bytes(data).replace(b'"seconds": ', b'"minutes": ', 1))
-        case "no JSON":
-            data[:HEADER_BYTES] = b"\xff" * HEADER_BYTES
-        case "JSON nested deeply":
-            data[:HEADER_BYTES] = b"[" * HEADER_BYTES
-    path.write_bytes(data)
-
-
-@pytest.mark.parametrize(
-    ("how", "sentence"),
-    [
-        ("a flipped bit", "is damaged: its checksum does not match"),
-        ("cut short", "it is truncated or of other rules"),
-        ("another format", "is of other rules or another version: its format differs"),
-        ("another digest", "its digest differs"),
-        ("another key", "does not start with the header of a saved solution"),
-        ("no JSON", "does not start with the header of a saved solution"),
-        ("JSON nested deeply", "does not start with the header of a saved solution"),
-    ],
-)
-def test_an_unusable_file_is_refused_with_the_reason(path: Path, how: str, sentence: str) -> None:
-    damage(path, how)
+@pytest.mark.parametrize(("damage", "sentence"), DAMAGES)
+def test_an_unusable_file_is_refused_with_the_reason(
+    path: Path, damage: Callable[[bytes], bytes], sentence: str
+) -> None:
+    path.write_bytes(damage(path.read_bytes()))
     with pytest.raises(UnusableSolutionError, match=sentence) as caught:
         SOLUTION.load(CRAG, path.parent)
     assert str(path) in str(caught.value)
