@@ -121,11 +121,18 @@ def test_evidence_is_a_number_however_loaded_the_dice_are() -> None:
     assert THRESHOLD < faces.evidence < 1e12
 
 
-def test_seats_and_rollers_are_compared_only_if_there_are_two() -> None:
-    alone = [Rolled((1, 2, 3), (), 0, True, 6)]
-    assert [test.name for test in examine(count(alone))] == ["faces", "pairs"]
-    together = [*alone, Rolled((4, 5, 6), (), 1, True, 6)]
-    assert [test.name for test in examine(count(together))] == ["faces", "pairs", "seats"]
+@pytest.mark.parametrize(
+    ("rolled", "asked"),
+    [
+        ([], []),
+        ([rolled_at((1, 2), (True, True), (1, 2), 2, 0, True, 6)], []),
+        ([Rolled((3,), (), 0, True, 6)], ["faces"]),
+        ([Rolled((1, 2, 3), (), 0, True, 6)], ["faces", "pairs"]),
+        ([Rolled((1, 2, 3), (), seat, True, 6) for seat in (0, 1)], ["faces", "pairs", "seats"]),
+    ],
+)
+def test_only_what_has_a_case_is_asked(rolled: list[Rolled], asked: list[str]) -> None:
+    assert [test.name for test in examine(count(rolled))] == asked
 
 
 @pytest.mark.parametrize(
@@ -146,16 +153,8 @@ def test_seats_and_rollers_are_compared_only_if_there_are_two() -> None:
 )
 def test_loaded_dice_are_detected_by_their_test(die: Loaded, caught: str) -> None:
     assert caught in unusual(collection(2, die, num=800))
-
-
-def test_too_many_pairs_are_detected() -> None:
-    rolled = [Rolled((face,) * 2 + (face % 6 + 1,) * 3, (), 0, True, 6) for face in range(1, 7)] * 20
-    assert unusual(rolled) == {"pairs"}
-
-
-def test_a_test_without_a_case_is_omitted() -> None:
-    assert examine(count([])) == ()
-    assert [test.name for test in examine(count([Rolled((3,), (), 0, True, 6)]))] == ["faces"]
+    pairs = [Rolled((face,) * 2 + (face % 6 + 1,) * 3, (), 0, True, 6) for face in range(1, 7)] * 20
+    assert unusual(pairs) == {"pairs"}
 
 
 def placed(seed: int, die: Callable[[random.Random, int], int], num: int = 600) -> list[Rolled]:
@@ -220,9 +219,3 @@ def test_the_order_of_dice_is_known_from_a_proof() -> None:
     assert again.follows == ((5, 6), (6, 3), (3, 6))
     assert again.replaces == ((1, 6), (4, 3), (5, 6))
     assert next_turn.follows == ((6, 1), (1, 1), (1, 1), (1, 1), (1, 1))
-
-
-def test_keeping_all_dice_counts_no_roll() -> None:
-    rolled = rolled_at((1, 2), (True, True), (1, 2), 2, 0, True, 6)
-    assert (rolled.dice, rolled.follows, rolled.replaces) == ((), (), ())
-    assert not count([rolled])

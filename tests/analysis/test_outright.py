@@ -121,16 +121,22 @@ def won_game(action: str) -> Record:
     return record.play(Score("poker")).roll((1, 2, 3, 4, 5)).play(Score("straight"))
 
 
-def test_the_winner_of_a_game_lost_nothing_and_the_record_stays_valid() -> None:
-    record = parse_record(str(won_game("win")))
-    reviewed = review(solution_of(GENERALA), record)
+def test_the_winner_of_a_game_lost_nothing_and_the_game_counts_in_the_figures() -> None:
+    solution, record = solution_of(GENERALA), parse_record(str(won_game("win")))
+    reviewed = review(solution, record, LuckScale(solution.expected_score, perfect_scores(solution)))
     check_identity(reviewed)
     ben = reviewed.seats[1]
     assert (ben.score, ben.outright_points) == (50, 261 + 2 * 50 * 9)
     assert (ben.loss, ben.marks[Mark.BLUNDER]) == (0.0, 0)
     assert ben.level is not None
     assert ben.level.name == "master"
+    assert ben.luck_percentile is not None
+    assert ben.luck_percentile > 99.9
     assert not lessons([reviewed], lambda seat: seat.name == "Ben")
+    lost, winner = player_figures([reviewed])
+    assert (winner.name, winner.score.num, winner.num_outright, winner.errors.loss) == ("Ben", 1, 1, 0.0)
+    assert (lost.score.mean, lost.num_cut_short, lost.num_outright) == (1, 1, 0)
+    assert lost.errors.loss == reviewed.seats[0].loss > 0
 
 
 def test_a_win_that_is_not_taken_is_a_blunder_and_becomes_a_lesson() -> None:
@@ -142,20 +148,6 @@ def test_a_win_that_is_not_taken_is_a_blunder_and_becomes_a_lesson() -> None:
     assert lesson.position.dice == (6,) * 5
     assert not grade(solution, lesson.position, Score("poker")).is_accepted
     assert grade(solution, lesson.position, Score("generala")).is_best
-
-
-def test_figures_count_a_game_that_was_won_outright() -> None:
-    solution = solution_of(GENERALA)
-    scale = LuckScale(solution.expected_score, perfect_scores(solution))
-    reviewed = review(solution, won_game("win"), scale)
-    ann, ben = player_figures([reviewed])
-    assert (ben.name, ben.score.num, ben.num_outright, ben.errors.loss) == ("Ben", 1, 1, 0.0)
-    lost = reviewed.seats[0].loss
-    assert (ann.score.mean, ann.num_cut_short, ann.num_outright, ann.errors.loss) == (1, 1, 0, lost)
-    assert lost > 0
-    luck = reviewed.seats[1].luck_percentile
-    assert luck is not None
-    assert luck > 99.9
 
 
 def test_the_reason_for_the_winning_action_is_that_it_wins() -> None:

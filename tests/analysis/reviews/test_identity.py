@@ -51,14 +51,6 @@ def num_games(request: pytest.FixtureRequest) -> int:
     return found
 
 
-@pytest.mark.parametrize(("ref", "policy"), COMBINATIONS)
-def test_luck_and_loss_add_up_in_every_simulated_game(ref: str, policy: str, num_games: int) -> None:
-    games = games_of(ref, policy, num_games)
-    expected = solution_of(ref).expected_score + games.luck - games.losses
-    assert np.abs(games.scores - expected).max() < 1e-9
-    assert (games.loss >= -1e-9).all()
-
-
 def check_reviews(solution: Solution, games: Games, number: int) -> None:
     """The first games are legal, and have the score, luck, loss and unforced decisions of the reviews of their records,
     which add up to the score."""
@@ -77,14 +69,15 @@ def check_reviews(solution: Solution, games: Games, number: int) -> None:
 
 
 @pytest.mark.parametrize(("ref", "policy"), COMBINATIONS)
-def test_every_simulated_game_is_that_of_its_record_whose_review_adds_up(ref: str, policy: str, num_games: int) -> None:
-    check_reviews(solution_of(ref), games_of(ref, policy, num_games), -(-num_games // len(COMBINATIONS)))
-
-
-@pytest.mark.parametrize(("ref", "policy"), COMBINATIONS)
-def test_mean_luck_is_zero_within_four_standard_errors(ref: str, policy: str, num_games: int) -> None:
-    luck = games_of(ref, policy, num_games).luck
-    assert abs(luck.mean()) < 4 * luck.std(ddof=1) / luck.size**0.5
+def test_luck_of_mean_zero_and_loss_add_up_in_simulated_games_that_are_those_of_their_records(
+    ref: str, policy: str, num_games: int
+) -> None:
+    games = games_of(ref, policy, num_games)
+    expected = solution_of(ref).expected_score + games.luck - games.losses
+    assert np.abs(games.scores - expected).max() < 1e-9
+    assert (games.loss >= -1e-9).all()
+    assert abs(games.luck.mean()) < 4 * games.luck.std(ddof=1) / games.luck.size**0.5
+    check_reviews(solution_of(ref), games, -(-num_games // len(COMBINATIONS)))
 
 
 @pytest.mark.parametrize("ref", RULESETS)
