@@ -44,13 +44,12 @@ def test_the_mean_of_the_chances_is_the_value_of_the_position(position: str) -> 
 
 
 def test_a_finished_card_has_its_score_for_certain() -> None:
-    solution = solution_of("crag")
-    names = list(solution.ruleset.box_index)
-    card = ",".join(f"{name}=0" for name in names[:-1]) + f",{names[-1]}=50"
-    found = chances(solution, parse_position(f"crag {card} - r2"))
+    *zeros, last = load_ruleset("crag").box_index
+    card = ",".join([*(f"{name}=0" for name in zeros), f"{last}=50"])
+    found = chances(solution_of("crag"), parse_position(f"crag {card} - r2"))
     assert (found.distribution.first, found.distribution.chances.tolist()) == (50, [1.0])
     assert found.distribution.standard_deviation == found.distribution.skewness == 0
-    assert found.boxes == {**dict.fromkeys(names[:-1], 0.0), names[-1]: 1.0}
+    assert found.boxes == {**dict.fromkeys(zeros, 0.0), last: 1.0}
 
 
 RULES = "triple_yahtzee"
@@ -105,24 +104,17 @@ def test_odds_of_the_last_turns_agree_with_the_independent_model(triple: Approxi
     for one, other in zip(found.seats, exact.seats, strict=True):
         assert one.mean == pytest.approx(other.mean, rel=0.01)
         assert abs(one.win - other.win) < 0.15, "the exact odds are those of seats that play to win"
+    three = Position.at_turn(load_ruleset(RULES), (first, first, first), 0).resign(2)
+    resigned = simulated_odds(triple, three, 256).seats[2]
+    assert (resigned.win, resigned.tie) == (0.0, 0.0)
 
 
-def test_the_same_seed_gives_the_same_chances_and_another_others(triple: ApproximateSolution) -> None:
+def test_a_seed_gives_its_chances_and_other_rules_or_a_single_card_are_refused(triple: ApproximateSolution) -> None:
     position = last_box("chance_x3")
     first, again, other = (simulated_chances(triple, position, 256, seed=seed) for seed in (1, 1, 2))
     assert first.distribution.chances.tolist() == again.distribution.chances.tolist()
     assert first.distribution.chances.tolist() != other.distribution.chances.tolist()
-
-
-def test_a_seat_that_resigned_has_no_chance(triple: ApproximateSolution) -> None:
-    card = last_box("chance_x3").card
-    position = Position.at_turn(load_ruleset(RULES), (card, card, card), 0).resign(2)
-    found = simulated_odds(triple, position, 256)
-    assert (found.seats[2].win, found.seats[2].tie) == (0.0, 0.0)
-
-
-def test_other_rules_and_a_single_card_are_refused(triple: ApproximateSolution) -> None:
     with pytest.raises(IllegalError, match="triple_yahtzee"):
         simulated_chances(triple, parse_position("yamb - 12345 r2"))
     with pytest.raises(IllegalError, match="two or more seats"):
-        simulated_odds(triple, last_box("chance_x3"))
+        simulated_odds(triple, position)

@@ -17,7 +17,9 @@ def test_a_shipped_ruleset_has_no_warnings_and_every_box_can_score(id: str) -> N
     found = report_on(load_ruleset(id), memory_limit=2**33)
     assert found.warnings == ()
     assert found.scoring_boxes == tuple(box.id for box in load_ruleset(id).boxes)
+    assert found.is_solvable == (id not in ("triple_yahtzee", "balut", "yamb"))
     assert not found.is_solvable or not found.obstacle
+    assert id != "balut" or "depends on sums of boxes" in found.obstacle
 
 
 def test_an_inherited_choice_that_does_not_go_with_the_file_is_a_warning_that_names_it() -> None:
@@ -26,12 +28,6 @@ def test_an_inherited_choice_that_does_not_go_with_the_file_is_a_warning_that_na
     assert warning.startswith("options.six_dice.choices.true: this choice does not go with the other rules (")
     without = parse_ruleset('like = "kniffel"\nid = "house"\nextra_bonus = 100\noptions.six_dice = "none"')
     assert report_on(without, memory_limit=2**30).warnings == ()
-
-
-def test_a_ruleset_that_is_too_large_or_has_an_obstacle_is_not_solvable() -> None:
-    found = {id: report_on(load_ruleset(id), memory_limit=2**33) for id in ("yahtzee", "triple_yahtzee", "balut")}
-    assert [report.is_solvable for report in found.values()] == [True, False, False]
-    assert "depends on sums of boxes" in found["balut"].obstacle
 
 
 @pytest.mark.parametrize("id", TINY)
@@ -48,11 +44,8 @@ def test_boxes_and_columns_that_can_be_exchanged_are_listed() -> None:
     )
     assert found.alike_columns == (("a", "b"),)
     assert found.alike_boxes == (("chance_a", "luck_a"), ("chance_b", "luck_b"), ("chance_c", "luck_c"))
-
-
-def test_the_joker_box_is_like_no_other() -> None:
-    text = 'like = "yahtzee"\n[categories.again]\nscorer = "n_of_a_kind"\nn = 5\npays = 50'
-    assert report(text).alike_boxes == ()
+    again = report('like = "yahtzee"\n[categories.again]\nscorer = "n_of_a_kind"\nn = 5\npays = 50')
+    assert again.alike_boxes == (), "the joker box is like no other"
 
 
 WARNINGS = {
@@ -90,10 +83,6 @@ WARNINGS = {
 
 @pytest.mark.parametrize(("text", "warning"), WARNINGS.items(), ids=WARNINGS.values())
 def test_a_key_without_effect_is_a_warning(text: str, warning: str) -> None:
-    assert report(text).warnings == (warning,)
-
-
-def test_a_box_whose_turn_never_comes_cannot_score() -> None:
-    found = report('like = "yatzy"\norder = "down"\nrounds = 14')
-    assert len(found.scoring_boxes) == 14
-    assert found.most_rolls == 42
+    found = report(text)
+    assert found.warnings == (warning,)
+    assert "can be filled in order" not in warning or (len(found.scoring_boxes), found.most_rolls) == (14, 42)

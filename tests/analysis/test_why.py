@@ -28,11 +28,6 @@ from tests.solutions import breakdown_of
 CRAG = load_ruleset("crag")
 
 
-@pytest.fixture(scope="module")
-def crag() -> Breakdown:
-    return breakdown_of("crag")
-
-
 def test_every_part_has_a_name_in_a_table() -> None:
     yahtzee, ids = load_ruleset("yahtzee"), ("ones", "upper_bonus", "extra_bonus", "this_turn", "later_turns")
     names = [component_name(yahtzee, id) for id in ids]
@@ -87,19 +82,6 @@ def test_the_figures_of_a_sentence_add_up_to_its_total_in_every_ruleset_and_lang
         check_figures(found, language(tag))
 
 
-def test_kept_dice_have_their_colours_in_words() -> None:
-    position = parse_position("kismet - 22356 r1")
-    found = Why(position, parse_action("keep 2256"), parse_action("keep 3"), MappingProxyType({}))
-    assert found.sentence.startswith("Keep 225 (red) and 6 (black) instead of 3 (green)?")
-    assert found.in_language(language("de")).startswith("225 (rot) und 6 (schwarz) statt 3 (grün) behalten?")
-
-
-def test_the_bonus_has_the_name_of_its_box() -> None:
-    position = parse_position("kniffel[extra_bonus=100] - 22356 r1")
-    found = Why(position, parse_action("keep 22"), parse_action("keep 3"), MappingProxyType({"extra_bonus": 1.0}))
-    assert found.sentence.endswith("you gain 1.0 in the bonus for an extra Kniffel.")
-
-
 def check_sums(breakdown: Breakdown, position: Position, chance: random.Random) -> None:
     """The parts of any two actions add up to the difference of their values."""
     solution = breakdown.solution
@@ -130,9 +112,6 @@ def test_the_parts_add_up_in_random_positions_of_random_rulesets(data: st.DataOb
     ruleset = data.draw(rulesets())
     breakdown = find_breakdown(solve(ruleset, threads=1), threads=1)
     check_sums(breakdown, data.draw(positions(ruleset)), random.Random(7))
-
-
-LINES = "yahtzee yahtzee=50 33456 r1"
 
 
 @pytest.mark.parametrize(
@@ -174,9 +153,19 @@ LINES = "yahtzee yahtzee=50 33456 r1"
 def test_the_sentence_names_what_is_given_up_and_what_is_gained(
     action: str, instead_of: str, parts: dict[str, float], sentence: str
 ) -> None:
-    position = parse_position(LINES)
+    position = parse_position("yahtzee yahtzee=50 33456 r1")
     found = Why(position, parse_action(action), parse_action(instead_of), MappingProxyType(parts))
     assert found.sentence == sentence
+
+
+def test_dice_have_their_colours_and_the_bonus_the_name_of_its_box_in_words() -> None:
+    keeps = parse_action("keep 2256"), parse_action("keep 3")
+    found = Why(parse_position("kismet - 22356 r1"), *keeps, MappingProxyType({}))
+    assert found.sentence.startswith("Keep 225 (red) and 6 (black) instead of 3 (green)?")
+    assert found.in_language(language("de")).startswith("225 (rot) und 6 (schwarz) statt 3 (grün) behalten?")
+    kniffel = parse_position("kniffel[extra_bonus=100] - 22356 r1")
+    found = Why(kniffel, *keeps, MappingProxyType({"extra_bonus": 1.0}))
+    assert found.sentence.endswith("you gain 1.0 in the bonus for an extra Kniffel.")
 
 
 def test_every_pair_of_actions_has_a_question_in_every_language() -> None:
@@ -188,18 +177,12 @@ def test_every_pair_of_actions_has_a_question_in_every_language() -> None:
         assert len(asked) == len(pairs)
 
 
-def test_an_illegal_action_is_refused(crag: Breakdown) -> None:
-    position = parse_position("crag - 445 r0", CRAG)
+def test_an_illegal_action_and_a_breakdown_of_other_rules_are_refused() -> None:
+    crag, position = breakdown_of("crag"), parse_position("crag - 445 r0", CRAG)
     good: Action = parse_action("score crag")
     for bad in ("keep 44", "keep 66", "scratch crag"):
         for pair in ((parse_action(bad), good), (good, parse_action(bad))):
             with pytest.raises(IllegalError, match="is not legal in crag - 445 r0"):
                 why(crag.solution, position, *pair, breakdown=crag)
-
-
-def test_a_breakdown_of_other_rules_is_refused(crag: Breakdown) -> None:
-    tiny = find_breakdown(solve(TINY["tiny_plain"]))
-    position = parse_position("crag - 445 r0", CRAG)
-    actions = position.actions()
     with pytest.raises(IllegalError, match="this is the breakdown of tiny_plain, not of crag"):
-        why(crag.solution, position, actions[0], actions[1], breakdown=tiny)
+        why(crag.solution, position, good, good, breakdown=find_breakdown(solve(TINY["tiny_plain"])))

@@ -1,7 +1,6 @@
 """Odds of cards: exact ones by brute force over the scores, and estimated ones close to exact ones."""
 
 import random
-from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
@@ -13,7 +12,7 @@ from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
 from fivedice.players import Greedy
-from fivedice.solver.play.distribution import Distribution, distributions, forecast
+from fivedice.solver.play.distribution import distributions, forecast
 from fivedice.solver.play.moments import find_moments
 from fivedice.solver.play.policy_transitions import Start, list_policy
 from fivedice.solver.solve import solve
@@ -35,23 +34,24 @@ def test_an_estimated_distribution_has_the_moments_it_was_made_from(
     assert found.skewness == pytest.approx(skewness, abs=0.03)
 
 
-def test_odds_are_exact_with_few_open_boxes() -> None:
+def test_odds_are_exact_with_few_open_boxes_unless_a_game_can_be_won_outright() -> None:
     solution = solution_of("yahtzee")
     estimator = OddsEstimator(solution, None)
     position = parse_position(f"yahtzee {LATE}/{LATE},chance=20 - r3")
     starts = [Start(state_index(solution, card), -1, 3) for card in position.cards]
     first, second = (forecast(solution, start).points for start in starts)
-    wins = sum(chance * (1 - second.shifted(20).at_least(score)) for score, chance in pairs(first))
-    loses = sum(chance * second.shifted(20).at_least(score + 1) for score, chance in pairs(first))
+    own = [*zip(first.scores.tolist(), first.chances.tolist(), strict=True)]
+    wins = sum(chance * (1 - second.shifted(20).at_least(score)) for score, chance in own)
+    loses = sum(chance * second.shifted(20).at_least(score + 1) for score, chance in own)
     odds = estimator.odds(position)
     assert odds is not None
     assert odds.is_exact
     assert odds.chances == pytest.approx(((1 + wins - loses) / 2, (1 - wins + loses) / 2), abs=1e-9)
     assert estimator.odds(Position.start(solution.ruleset, 2)) is None
-
-
-def pairs(distribution: Distribution) -> Iterator[tuple[int, float]]:
-    return zip(distribution.scores.tolist(), distribution.chances.tolist(), strict=True)
+    outright = TINY["tiny_first_roll"]
+    odds = OddsEstimator(solve(outright), None).odds(Position.start(outright, 2))
+    assert odds is not None
+    assert not odds.is_exact
 
 
 def test_cards_that_are_dropped_from_memory_are_not_those_that_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,11 +114,3 @@ def test_an_unfinished_turn_ends_the_odds_and_a_solo_game_has_none() -> None:
     assert unfinished is not None
     assert len(unfinished.odds) == 1
     assert odds_over_time(estimator, Record.start(crag.ruleset, (Seat("a", "human"),), DATE)) is None
-
-
-def test_rules_with_an_outright_win_have_no_exact_odds() -> None:
-    ruleset = TINY["tiny_first_roll"]
-    position = Position.start(ruleset, 2)
-    odds = OddsEstimator(solve(ruleset), None).odds(position)
-    assert odds is not None
-    assert not odds.is_exact
