@@ -53,16 +53,12 @@ def test_outcomes_sum_to_zero_and_favour_the_winners(seed: int) -> None:
     assert {agent for agent, total in totals.items() if total == max(totals.values())} == winners
 
 
-def test_points_and_scores_sum_to_the_final_scores() -> None:
+def test_points_and_scores_sum_to_the_final_scores_and_regrets_are_losses() -> None:
     for reward in ("points", "score"):
         env = table_v0.raw_env("balut", num_seats=2, reward=reward)
         totals = play(env, 1)
         assert list(totals.values()) == [card.total for card in env.position.cards]
-
-
-def test_regrets_are_those_of_the_solution() -> None:
-    solution = solution_of("crag")
-    env = table_v0.raw_env("crag", reward="regret", solution=solution)
+    env = table_v0.raw_env("crag", reward="regret", solution=solution_of("crag"))
     assert all(total < 0 for total in play(env, 2).values())
 
 

@@ -115,6 +115,8 @@ def test_illegal_actions_are_replaced_punished_or_refused() -> None:
     strict.reset(options={"positions": [Position.parse("crag - 445 r0"), Position.parse("crag ones=1 445 r0")]})
     with pytest.raises(IllegalError, match="environment 1: score ones is not legal in crag ones=1 445 r0"):
         strict.step([0, 0])
+    with pytest.raises(MalformedError, match="actions: want 2 numbers from 0 to"):
+        strict.step([0, 10_000])
 
 
 def test_dice_do_not_depend_on_threads() -> None:
@@ -130,7 +132,7 @@ def test_dice_do_not_depend_on_threads() -> None:
     assert all(np.array_equal(one[name], two[name]) for name in one)
 
 
-def test_random_actions_after_a_reset_are_those_of_new_environments() -> None:
+def test_after_a_reset_random_actions_are_those_of_new_environments_and_observations_are_new_arrays() -> None:
     used, new = vector("yahtzee", 50), vector("yahtzee", 50)
     used.reset(seed=1)
     used.step(used.random_actions())
@@ -139,6 +141,11 @@ def test_random_actions_after_a_reset_are_those_of_new_environments() -> None:
     assert np.array_equal(masks[0], masks[1])
     assert np.array_equal(actions[0], actions[1])
     assert masks[0][np.arange(50), actions[0]].all()
+    first = new.step(actions[1])[0]
+    copies = {name: array.copy() for name, array in first.items()}
+    second = new.step(new.random_actions())[0]
+    assert all(np.array_equal(first[name], copies[name]) for name in first), "observations are new arrays"
+    assert not any(np.shares_memory(first[name], second[name]) for name in first)
 
 
 @pytest.mark.parametrize("mode", list(AutoresetMode))
@@ -186,22 +193,6 @@ def test_values_and_regrets_equal_those_of_the_single_environment(ruleset: str) 
             assert infos["value"][env] == pytest.approx(info["value"], abs=1e-9)
             assert infos["regret"][env] == pytest.approx(info["regret"], abs=1e-9)
             assert rewards[env] == -infos["regret"][env]
-
-
-def test_observations_are_new_arrays() -> None:
-    envs = vector("crag", 2)
-    first, _ = envs.reset(seed=1)
-    copies = {name: array.copy() for name, array in first.items()}
-    second = envs.step(envs.random_actions())[0]
-    assert all(np.array_equal(first[name], copies[name]) for name in first)
-    assert not any(np.shares_memory(first[name], second[name]) for name in first)
-
-
-def test_actions_out_of_range_are_refused() -> None:
-    envs = vector("crag", 2)
-    envs.reset(seed=1)
-    with pytest.raises(MalformedError, match="actions: want 2 numbers from 0 to"):
-        envs.step([0, 10_000])
 
 
 @pytest.mark.parametrize("name", TINY)

@@ -81,7 +81,7 @@ def test_the_scale_is_the_mean_score_of_the_best_play() -> None:
     assert (one.best, one.unforced_decisions) == (27, 30)
 
 
-def test_unrated_and_approximate_games_do_not_count() -> None:
+def test_unrated_approximate_and_earlier_games_do_not_count() -> None:
     games = [rated(15.0, place) for place in range(3)]
     others = [rated(90.0, 10, is_rated=False), replace(rated(90.0, 11), is_approximate=True)]
     found = strength(*games, *others)
@@ -89,13 +89,9 @@ def test_unrated_and_approximate_games_do_not_count() -> None:
     assert found.games == 3
     assert found.share == pytest.approx(0.1)
     assert strength(*games[:2], *others) is None
-
-
-def test_only_the_last_games_count() -> None:
-    found = strength(*[rated(90.0)] * 10, *[rated(15.0, 1)] * NUM_GAMES)
-    assert found is not None
-    assert found.games == NUM_GAMES
-    assert found.share == pytest.approx(0.1)
+    last = strength(*[rated(90.0)] * 10, *[rated(15.0, 1)] * NUM_GAMES)
+    assert last is not None
+    assert (last.games, last.share) == (NUM_GAMES, pytest.approx(0.1))
 
 
 def test_a_strength_is_provisional_until_there_are_ten_games_and_the_interval_is_narrow() -> None:

@@ -87,8 +87,5 @@ def test_a_file_has_a_description_of_every_column_and_a_checksum(kind: str, tmp_
     assert resource["rows"] == table.num_rows
     with pytest.raises(IllegalError, match="already exists"):
         write_exact(kind, solution_of("crag"), path)
-
-
-def test_an_unknown_table_is_an_error() -> None:
     with pytest.raises(UnknownError, match="did you mean 'solution'"):
         exact_table("solutions", solution_of("crag"))

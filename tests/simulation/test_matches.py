@@ -94,8 +94,5 @@ def test_the_rival_of_the_last_turn_has_its_exact_share_of_the_first_place() -> 
     assert measured.mean == pytest.approx(gain, abs=measured.half_width)
     assert measured.half_width < gain  # so it is known to be positive
     assert (found.margins > -1e-12).all()
-
-
-def test_matches_refuse_rules_that_treat_a_first_roll_differently() -> None:
     with pytest.raises(IllegalError, match="tiny_first_roll: want rules without saved rolls"):
         last_turn_matches(solve(TINY["tiny_first_roll"]), 1, np.random.default_rng(1))

@@ -16,7 +16,7 @@ from tests.amount import cases
 from tests.solutions import solution_of
 
 
-def test_the_scale_of_perfect_scores_has_the_exact_mean() -> None:
+def test_the_scale_of_perfect_scores_has_the_exact_mean_and_separates_no_equal_luck() -> None:
     solution = solution_of("crag")
     scores = perfect_scores(solution)
     assert scores.mean == pytest.approx(solution.expected_score, abs=1e-9)
@@ -25,6 +25,8 @@ def test_the_scale_of_perfect_scores_has_the_exact_mean() -> None:
     assert scale.percentile(scores.percentile(0.5) - scores.mean) == pytest.approx(50, abs=2)
     assert scores.chances @ [scale.percentile(one) for one in luck.tolist()] == pytest.approx(50)
     assert (scale.percentile(-1_000), scale.percentile(1_000)) == (0, 100)
+    scale = LuckScale(100.25, Distribution(109, np.array([0.25, 0.5, 0.25])))
+    assert {scale.percentile(9.75 + rounding) for rounding in (-1e-12, 0.0, 1e-12)} == {50.0}
 
 
 def test_scores_are_simulated_where_the_exact_ones_need_too_much_memory() -> None:
@@ -35,11 +37,6 @@ def test_scores_are_simulated_where_the_exact_ones_need_too_much_memory() -> Non
     exact = perfect_scores(solution)
     assert abs(scores.mean - exact.mean) < 4 * exact.standard_deviation / NUM_GAMES**0.5
     assert (scores.chances * NUM_GAMES).round(9).sum() == NUM_GAMES
-
-
-def test_rounding_does_not_separate_equal_luck() -> None:
-    scale = LuckScale(100.25, Distribution(109, np.array([0.25, 0.5, 0.25])))
-    assert {scale.percentile(9.75 + rounding) for rounding in (-1e-12, 0.0, 1e-12)} == {50.0}
 
 
 def test_those_that_come_with_the_program_are_of_every_ruleset_but_the_largest_and_small(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The guesses of planners."""
 
+from collections.abc import Iterable
 from random import Random
 
 import pytest
@@ -13,28 +14,29 @@ from fivedice.testing import TINY, playthrough
 from tests.amount import cases
 from tests.solutions import ids_up_to, solution_of
 
-
-def test_a_planner_without_pars_counts_the_bonus_once_it_is_earned() -> None:
-    guess = guessing(solution_of("yahtzee"), [0.0] * 13, is_bonus_planned=False)
-    assert guess.value(TurnState(frozenset({3, 4, 5}), totals=(62,))) == 0
-    assert guess.value(TurnState(frozenset({3, 4, 5}), totals=(63,))) == 35
+UPPER = [3.0, 6.0, 9.0, 12.0, 15.0, 18.0, *[0.0] * 7]
+EACH = [float(number) for number in range(1, 14)]
 
 
-def test_a_planner_adds_the_pars_of_open_boxes() -> None:
-    pars = [float(number) for number in range(1, 14)]
-    guess = guessing(solution_of("yahtzee"), pars, is_bonus_planned=False)
-    assert guess.expected_score == sum(pars)
-    assert guess.value(TurnState(frozenset({0, 12}), totals=(3,))) == sum(pars) - 1 - 13
-
-
-def test_a_planned_bonus_grows_with_the_upper_total_and_the_pars_of_open_upper_boxes() -> None:
-    pars = [3.0, 6.0, 9.0, 12.0, 15.0, 18.0, *[0.0] * 7]
-    guess = guessing(solution_of("yahtzee"), pars, is_bonus_planned=True)
-    assert guess.expected_score == 63 + 35
-    assert guess.value(TurnState(frozenset({5}), totals=(24,))) == 45 + 35
-    assert guess.value(TurnState(frozenset({5}), totals=(12,))) == pytest.approx(45 + 35 * 57 / 63)
-    filled = frozenset(range(6))
-    assert [guess.value(TurnState(filled, totals=(total,))) for total in (62, 63)] == [0, 35]
+@pytest.mark.parametrize(
+    ("pars", "is_bonus_planned", "filled", "total", "value"),
+    [
+        ([0.0] * 13, False, {3, 4, 5}, 62, 0),  # without pars, the bonus counts once it is earned
+        ([0.0] * 13, False, {3, 4, 5}, 63, 35),
+        (EACH, False, {}, 0, sum(EACH)),
+        (EACH, False, {0, 12}, 3, sum(EACH) - 1 - 13),
+        (UPPER, True, {}, 0, 63 + 35),  # a planned bonus grows with the total and the pars of open upper boxes
+        (UPPER, True, {5}, 24, 45 + 35),
+        (UPPER, True, {5}, 12, 45 + 35 * 57 / 63),
+        (UPPER, True, range(6), 62, 0),
+        (UPPER, True, range(6), 63, 35),
+    ],
+)
+def test_a_planner_guesses_the_pars_of_open_boxes_and_the_bonus_that_is_earned_or_planned(
+    pars: list[float], is_bonus_planned: bool, filled: Iterable[int], total: int, value: float
+) -> None:
+    guess = guessing(solution_of("yahtzee"), pars, is_bonus_planned=is_bonus_planned)
+    assert guess.value(TurnState(frozenset(filled), totals=(total,))) == pytest.approx(value)
 
 
 def test_pars_and_bonuses_are_multiplied_by_their_column() -> None:

@@ -52,10 +52,14 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_the_same_seed_gives_the_same_bytes_with_one_and_two_workers(alone: Path, tmp_path: Path) -> None:
+def test_the_same_seed_gives_the_same_bytes_with_one_and_two_workers_and_writes_over_no_file(
+    alone: Path, tmp_path: Path
+) -> None:
     run(CRAG, tmp_path, workers=2)
     assert len(files_of(tmp_path)) == 4
     assert files_of(tmp_path) == files_of(alone)
+    with pytest.raises(IllegalError, match=r"games\.parquet already exists"):
+        run(CRAG, alone)
 
 
 def test_counts_do_not_depend_on_the_size_of_parts() -> None:
@@ -171,11 +175,6 @@ def test_decisions_can_be_checked_without_a_replay(rules: str, players: tuple[st
         assert list(game_problems(solution_of(rules), own)) == []
 
 
-def test_a_file_that_exists_is_not_overwritten(alone: Path) -> None:
-    with pytest.raises(IllegalError, match=r"games\.parquet already exists"):
-        run(CRAG, alone)
-
-
 def test_players_of_the_engine_play_in_processes_and_together(tmp_path: Path) -> None:
     experiment = Experiment(CRAG.ruleset, ("random", "greedy", "random"), 20, 1)
     tally = simulate(experiment, out=tmp_path / "games.parquet")
@@ -223,13 +222,10 @@ def test_a_killed_worker_of_a_cluster_changes_no_byte(alone: Path, tmp_path: Pat
     assert files_of(tmp_path) == files_of(alone)
 
 
-def test_a_scheduler_that_does_not_answer_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scheduler_that_does_not_answer_or_has_no_port_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.simulation.runs.run_tasks.PATIENCE", 0.1)
     with pytest.raises(UnknownError, match="cannot be reached"):
         simulate(CRAG, scheduler="tcp://127.0.0.1:9")
-
-
-def test_an_address_without_a_port_is_refused_before_there_is_a_client(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("distributed.Client", None)
     with pytest.raises(UnknownError, match="--scheduler 'foo' cannot be reached: missing port number"):
         simulate(CRAG, scheduler="foo")
