@@ -8,7 +8,7 @@ import pytest
 
 from fivedice.cli.text.advice import chance_text, target_lines
 from fivedice.rulesets import load_ruleset
-from tests.cli.run_command import Result, fivedice, refused
+from tests.cli.run_command import fivedice, refused
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -57,9 +57,6 @@ def test_advise_gives_the_chance_of_a_target_for_every_action() -> None:
     chances = [action["chance"] for action in data["actions"]]
     assert chances == sorted(chances, reverse=True)
     assert data["chance"] == chances[0]
-
-
-def test_actions_that_are_not_shown_are_counted() -> None:
     last = fivedice("advise", POSITION, "--target", "180", "--top", "3").out.splitlines()[-1]
     assert last.startswith("and 5 more, each at least ")
     assert last.endswith(" percentage points below the best")
@@ -85,30 +82,18 @@ def test_the_table_has_the_ends_of_the_curve_and_round_numbers_where_chances_cha
     assert len(set(map(len, lines))) == 1
 
 
-@pytest.mark.parametrize(
-    ("chance", "text"),
-    [
-        (1.0, "100.0 %"),
-        (0.99999, "> 99.9 %"),
-        (0.312, "31.2 %"),
-        (0.00047, "0.047 %"),
-        (1e-9, "< 0.0001 %"),
-        (0, "0.0 %"),
-    ],
-)
-def test_chances_are_in_percent_with_two_digits_where_they_are_small(chance: float, text: str) -> None:
-    assert chance_text(chance) == text
+def test_chances_are_in_percent_with_two_digits_where_they_are_small() -> None:
+    chances = (1.0, 0.99999, 0.312, 0.00047, 1e-9, 0)
+    shown = ["100.0 %", "> 99.9 %", "31.2 %", "0.047 %", "< 0.0001 %", "0.0 %"]
+    assert [chance_text(chance) for chance in chances] == shown
 
 
-def test_top_limits_the_actions_shown() -> None:
+def test_top_limits_the_actions_shown_which_are_named_as_on_the_card_in_aligned_columns() -> None:
     lines = fivedice("advise", "crag - 445 r1", "--top", "2").out.splitlines()
     assert lines[0].split() == ["value", "loss", "points"]
     assert lines[1].split()[:2] == ["score", "Crag"]
     assert len(lines) == 4
     assert lines[3].startswith("and 17 more, each at least ")
-
-
-def test_actions_are_named_as_on_the_card_in_aligned_columns() -> None:
     lines = fivedice("advise", "kniffel yahtzee=50 33345 r0").out.splitlines()
     assert any(line.startswith("score Dreierpasch ") for line in lines)
     assert any(line.startswith("scratch Große Straße ") for line in lines)
@@ -127,28 +112,16 @@ def test_advise_without_a_decision_gives_the_value(position: str, sentence: str)
     assert json.loads(fivedice("advise", position, "--json").out)["actions"] == []
 
 
-def batch(text: str, *options: str) -> tuple[Result, list[dict[str, object]]]:
-    result = fivedice("advise", "--batch", "-", *options, lines=text)
-    return result, [json.loads(line) for line in result.out.splitlines()]
-
-
-def test_a_bad_line_of_a_batch_gets_an_error_and_status_1() -> None:
-    result, answers = batch("crag - 445 r1\nnonsense\n\ntriple_yahtzee - 33456 r2\ncrag - 123 r0")
-    assert result.status == 1
-    assert result.err == ""
-    assert [("error" in answer) for answer in answers] == [False, True, True, False, False]
-    assert answers[1]["position"] == "nonsense"
-    assert "there is no ruleset 'nonsense'" in str(answers[1]["error"])
-    assert answers[3]["exact"] is False
-
-
-def test_a_batch_file_may_have_any_line_endings(tmp_path: Path) -> None:
+def test_a_bad_line_of_a_batch_with_any_line_endings_gets_an_error_and_status_1(tmp_path: Path) -> None:
     file = tmp_path / "positions.txt"
-    file.write_bytes(b"crag - 445 r1\r\n\xff\xfe\ncrag - 123 r0")
+    file.write_bytes(b"crag - 445 r1\r\nnonsense\n\n\xff\xfe\r\ntriple_yahtzee - 33456 r2\ncrag - 123 r0")
     result = fivedice("advise", "--batch", str(file), "--top", "1")
     answers = [json.loads(line) for line in result.out.splitlines()]
-    assert ["error" in answer for answer in answers] == [False, True, False]
-    assert len(answers[0]["actions"]) == 1
+    assert (result.status, result.err) == (1, "")
+    assert ["error" in answer for answer in answers] == [False, True, True, True, False, False]
+    assert answers[1]["position"] == "nonsense"
+    assert "there is no ruleset 'nonsense'" in answers[1]["error"]
+    assert (answers[4]["exact"], len(answers[0]["actions"])) == (False, 1)
 
 
 def test_advice_on_rules_without_any_values_says_how_to_learn_them(tmp_path: Path) -> None:

@@ -133,6 +133,8 @@ BAD = [
     (["export", "boxes", "crag", "--portable", "b.gz"], "only the solution and the sources can be written so, not box"),
     (["export", "solution", "crag", "--portable", "crag"], "--portable crag: want a name that ends in .gz"),
     (["export", "boxes", "crag", "--parquet", "b.parquet", "--float64"], "Parquet always has all digits"),
+    (["solve", "triple_yahtzee"], "too large to solve exactly: it needs more memory than any computer has;"),
+    (["solve", "crag", "--approximate"], "Crag is solved exactly, so that nothing is learned"),
     (["plya"], "plya"),
     (["play", "crag", "balut"], "unexpected argument: 'balut' (see fivedice play --help)"),
     (["play", "--color"], "--color"),

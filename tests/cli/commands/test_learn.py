@@ -59,28 +59,60 @@ def due(*arguments: str) -> list[str]:
     return [one["position"] for one in json.loads(fivedice("learn", *arguments, "--json").out)["due"]]
 
 
-@pytest.mark.usefixtures("records")
-def test_the_costliest_mistake_is_asked_first_and_explained() -> None:
-    result = learn("crag", "q")
-    assert result.status == 0
-    assert "2 positions to learn." in result.out
-    assert "1 of 2: Crag, round 1 of 13" in result.out
-    assert "Dice: 4 4 5; 1 roll left." in result.out
-    assert "Thirteen            (26)" in result.out
-    assert "Right: nothing is better.\nScore 50 in Crag instead of 26 in Thirteen?" in result.out
-    assert "In the game, scoring 26 in Thirteen lost 10.7 points." in result.out
-    assert "You will be asked again in " in result.out
-    assert "1 position learnt.\n1 is still to learn." in result.out
+BEST = "Best is to score Crag. Scoring 26 in Thirteen loses 10.7 points."
+IN_GAME = "That is what was chosen in the game, too."
 
 
 @pytest.mark.usefixtures("records")
-def test_a_wrong_answer_is_explained_and_asked_again_at_the_end() -> None:
-    result = learn("thirteen", "13", "crag")
-    assert result.status == 0
-    assert "Best is to score Crag. Scoring 26 in Thirteen loses 10.7 points." in result.out
-    assert "That is what was chosen in the game, too.\nYou will be asked again at the end." in result.out
-    assert "Again: Crag, round 1 of 13" in result.out
-    assert result.out.endswith("2 positions learnt.\nNothing more is due today.\n")
+@pytest.mark.parametrize(
+    ("arguments", "lines", "status", "told", "left"),
+    [
+        (
+            [],
+            ["crag", "q"],
+            0,
+            [
+                *("2 positions to learn.", "1 of 2: Crag, round 1 of 13", "Dice: 4 4 5; 1 roll left."),
+                *("Thirteen            (26)", "Right: nothing is better.\nScore 50 in Crag instead of 26 in Thirteen?"),
+                *("In the game, scoring 26 in Thirteen lost 10.7 points.", "You will be asked again in "),
+                "1 position learnt.\n1 is still to learn.",
+            ],
+            [SECOND],
+        ),
+        (
+            [],
+            ["thirteen", "13", "crag"],  # a wrong answer is asked again at the end
+            0,
+            [
+                *(BEST, f"{IN_GAME}\nYou will be asked again at the end.", "Again: Crag, round 1 of 13"),
+                "2 positions learnt.\nNothing more is due today.\n",
+            ],
+            [],
+        ),
+        ([], ["show", "q"], 0, [BEST, IN_GAME], [MISTAKE, SECOND]),
+        (
+            [],
+            ["crag"],
+            1,
+            ["The input ended before the last answer.", "1 position learnt.\n1 is still to learn."],
+            [SECOND],
+        ),
+        (
+            ["--count", "1"],
+            ["crag"],
+            0,
+            ["2 positions to learn, 1 of them now.", "1 position learnt.\n1 is still to learn.\n"],
+            [SECOND],
+        ),
+    ],
+)
+def test_the_costliest_mistake_is_asked_first_and_an_answer_is_explained_and_counts(
+    arguments: list[str], lines: list[str], status: int, told: list[str], left: list[str]
+) -> None:
+    result = learn(*lines, arguments=tuple(arguments))
+    assert result.status == status
+    assert [sentence for sentence in told if sentence not in result.out] == []
+    assert due() == left
 
 
 @pytest.mark.usefixtures("records")
@@ -103,30 +135,6 @@ def test_records_and_player_select_the_lessons(records: Path, tmp_path: Path) ->
     assert due("--player", "Ann") == due(str(other), "--player", "greedy") == [MISTAKE, SECOND]
     learn("crag", "q")
     assert due(str(other)) == [OTHERS]
-
-
-@pytest.mark.usefixtures("records")
-def test_show_gives_the_answer_and_counts_as_the_choice_of_the_game() -> None:
-    result = learn("show", "q")
-    assert "Best is to score Crag. Scoring 26 in Thirteen loses 10.7 points." in result.out
-    assert "That is what was chosen in the game, too." in result.out
-    assert due() == [MISTAKE, SECOND]
-
-
-@pytest.mark.usefixtures("records")
-def test_the_end_of_the_input_is_reported_with_status_1() -> None:
-    result = learn("crag")
-    assert result.status == 1
-    assert "The input ended before the last answer." in result.out
-    assert "1 position learnt.\n1 is still to learn." in result.out
-
-
-@pytest.mark.usefixtures("records")
-def test_count_limits_the_number_of_questions() -> None:
-    result = learn("crag", arguments=("--count", "1"))
-    assert result.status == 0
-    assert "2 positions to learn, 1 of them now." in result.out
-    assert result.out.endswith("1 position learnt.\n1 is still to learn.\n")
 
 
 def test_a_lesson_whose_rules_have_changed_is_skipped_with_a_warning(

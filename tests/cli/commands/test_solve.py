@@ -7,7 +7,7 @@ import pytest
 
 from fivedice.cli.solutions import solution_of
 from fivedice.rulesets import load_ruleset
-from tests.cli.run_command import fivedice, refused
+from tests.cli.run_command import fivedice
 
 
 @pytest.fixture(autouse=True)
@@ -39,11 +39,6 @@ def test_the_text_of_solve_has_six_decimals() -> None:
     assert "read from the cache" in fivedice("solve", "crag").out
 
 
-def test_a_ruleset_too_large_is_refused_with_its_size() -> None:
-    sentence = "triple_yahtzee is too large to solve exactly: it needs more memory than any computer has;"
-    assert sentence in refused("solve", "triple_yahtzee")
-
-
 def test_a_damaged_solution_is_reported_and_solved_again(cache: Path) -> None:
     before = json.loads(fivedice("solve", "crag", "--json").out)
     [file] = cache.iterdir()
@@ -71,7 +66,3 @@ def test_values_that_come_with_the_program_are_not_learned_again() -> None:
     assert 1700 < found["mean_score"] < 1750
     assert 0 < found["standard_error"] < 3 < found["error"]
     assert f"≈ {found['mean_score']:,.2f}" in fivedice("solve", "triple_yahtzee", "--approximate").out
-
-
-def test_nothing_is_learned_of_rules_that_are_solved() -> None:
-    assert "Crag is solved exactly, so that nothing is learned" in refused("solve", "crag", "--approximate")

@@ -24,18 +24,12 @@ def data_folder(tmp_path: Path) -> Path:
     return tmp_path / "data" / "records"
 
 
-def test_a_record_gets_a_name_by_date_and_ruleset(record: Record, data_folder: Path) -> None:
-    sentence = RecordFile().save(record).sentence
-    path = data_folder / "20261121T100000-yahtzee.txt"
-    assert str(path) in sentence
+def test_a_record_gets_a_name_by_date_and_ruleset_and_keeps_it(record: Record, data_folder: Path) -> None:
+    file, path = RecordFile(), data_folder / "20261121T100000-yahtzee.txt"
+    for _ in range(2):
+        assert str(path) in file.save(record).sentence
     assert parse_record(path.read_text()) == record
-
-
-def test_a_game_is_saved_again_to_the_same_file(record: Record, data_folder: Path) -> None:
-    file = RecordFile()
-    file.save(record)
-    file.save(record)
-    assert len(list(data_folder.glob("*.txt"))) == 1
+    assert list(data_folder.glob("*.txt")) == [path]
 
 
 def test_games_begun_in_the_same_moment_get_different_files(record: Record, data_folder: Path) -> None:

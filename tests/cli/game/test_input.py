@@ -65,9 +65,6 @@ def test_an_invalid_action_is_refused_with_the_reason(line: str, error: type[Val
 )
 def test_a_box_is_found_by_id_name_or_first_letters(text: str, box: str) -> None:
     assert find_box(text, load_ruleset("yahtzee")) == box
-
-
-def test_a_box_is_found_by_its_name_in_another_language() -> None:
     assert find_box("große str", load_ruleset("kniffel")) == "large_straight"
 
 

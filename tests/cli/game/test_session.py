@@ -27,13 +27,10 @@ def test_kept_dice_stay_in_their_places() -> None:
     game.keep([False, True, True, True, False])
     assert game.places == [1, 3, 5, 3, 2]
     assert game.position.dice == (1, 2, 3, 3, 5)
-
-
-def test_the_marked_one_of_two_equal_dice_stays() -> None:
     game = session("336666661")
     game.roll()
     game.keep([False, True, True, True, True])
-    assert game.places == [6, 3, 6, 6, 6]
+    assert game.places == [6, 3, 6, 6, 6], "the marked one of two equal dice stays"
 
 
 def test_nothing_is_undone_after_the_next_roll() -> None:
@@ -105,23 +102,20 @@ def login(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("getpass.getuser", lambda: "ann")
 
 
-def test_one_person_has_the_name_of_the_login_or_the_given_one() -> None:
-    assert new_seats("human,greedy") == [Seat("ann", "human"), Seat("Greedy", "greedy")]
-    assert new_seats("greedy,human", "Ben") == [Seat("Greedy", "greedy"), Seat("Ben", "human")]
-    assert new_seats("Cleo=human,greedy", "Ben") == [Seat("Cleo", "human"), Seat("Greedy", "greedy")]
-
-
-def test_several_people_without_names_are_numbered() -> None:
-    assert [seat.name for seat in new_seats("human,human,greedy,greedy")] == [
-        "Player 1",
-        "Player 2",
-        "Greedy",
-        "Greedy2",
-    ]
-    assert [seat.name for seat in new_seats("human,human", "Ann")] == ["Ann", "Player 2"]
-
-
-def test_a_login_that_says_nothing_is_called_you(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("seats", "name", "names"),
+    [
+        ("human,greedy", None, ["ann", "Greedy"]),
+        ("greedy,human", "Ben", ["Greedy", "Ben"]),
+        ("Cleo=human,greedy", "Ben", ["Cleo", "Greedy"]),
+        ("human,human,greedy,greedy", None, ["Player 1", "Player 2", "Greedy", "Greedy2"]),
+        ("human,human", "Ann", ["Ann", "Player 2"]),
+    ],
+)
+def test_one_person_has_the_name_of_the_login_or_the_given_one_and_several_are_numbered(
+    seats: str, name: str | None, names: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert [seat.name for seat in new_seats(seats, name)] == names
     for login in ("root", "a\nb", ""):
         monkeypatch.setattr("getpass.getuser", lambda login=login: login)
         assert login_name() == "You"
