@@ -6,20 +6,16 @@ reduced to some of their boxes; solving them completely would take too long, or 
 """
 
 from collections.abc import Iterator
-from random import Random
 
 import numpy as np
 import pytest
 
 from benchmarks.solo_games import Policy, play_games, records_of
-from fivedice.analysis.advice import advise
 from fivedice.analysis.reviews.review import review
 from fivedice.base.language import LANGUAGES
 from fivedice.cli.commands.review import review_lines
 from fivedice.cli.language import chosen, speaking
 from fivedice.cli.text.output import format_json
-from fivedice.game.action import Keep
-from fivedice.game.chance import roll_dice
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.rulesets import ruleset_ids
 from fivedice.solver.solution import Solution
@@ -36,25 +32,8 @@ READINGS = ("kniffel[second_kniffel=joker]",)
 
 def game(solution: Solution) -> Record:
     """A game in which one choice in ten is random."""
-    if not solution.states.has_kernels:
-        return plain_game(solution)
     games = play_games(solution, Policy("slips", solution, 0.1), 1, np.random.default_rng(11))
     return next(records_of(games, Seat("Ann", "human"), "2026-11-21T10:00:00+00:00"))
-
-
-def plain_game(solution: Solution) -> Record:
-    """As `game`, for rules that the simulation does not play."""
-    chance, record = Random(11), Record.start(solution.ruleset, (Seat("Ann", "human"),), "2026-11-21T10:00:00+00:00")
-    while not record.position.is_over:
-        position = record.position
-        if not position.dice:
-            record = record.roll(roll_dice(chance, solution.ruleset.dice, solution.ruleset.faces))
-            continue
-        actions = advise(solution, position).actions
-        action = (chance.choice(actions) if chance.random() < 0.3 else actions[0]).action
-        num_rolled = solution.ruleset.dice - len(action.dice) if isinstance(action, Keep) else 0
-        record = record.play(action, roll_dice(chance, num_rolled, solution.ruleset.faces))
-    return record
 
 
 def report(solution: Solution, record: Record) -> str:

@@ -52,24 +52,16 @@ def test_a_file_that_exists_is_overwritten_only_with_force(one_row: str, tmp_pat
 
 
 def test_errors_get_status_2_and_one_sentence(one_row: str, tmp_path: Path) -> None:
-    missing = str(tmp_path / "missing.jsonl")
-    for arguments, sentence in (
-        (
-            ("backup", f"{tmp_path}/none/file", "--database-url", one_row),
-            "cannot be written: No such file or directory",
-        ),
-        (
-            ("backup", missing, "--database-url", f"sqlite:///{missing}"),
-            f"No such file or directory: {missing}; fivedice serve",
-        ),
-        (("backup", missing, "--database-url", "mysql://x"), "want sqlite:///PATH or postgresql://"),
-        (("restore", missing, "--database-url", one_row), "cannot be read: No such file or directory"),
-        (
-            ("restore", f"{tmp_path}/fivedice.db", "--database-url", one_row, "--replace"),
-            "this is not a fivedice backup",
-        ),
+    missing, other, none = f"{tmp_path}/missing", f"{tmp_path}/fivedice.db", "No such file or directory"
+    for command, file, url, sentence in (
+        ("backup", f"{tmp_path}/none/file", one_row, f"cannot be written: {none}"),
+        ("backup", missing, f"sqlite:///{missing}", f"{none}: {missing}; fivedice serve"),
+        ("backup", missing, "mysql://x", "want sqlite:///PATH or postgresql://"),
+        ("restore", missing, one_row, f"cannot be read: {none}"),
+        ("restore", other, one_row, "this is not a fivedice backup"),
     ):
-        assert sentence in refused(*arguments)
+        options = ["--replace"] if file == other else []
+        assert sentence in refused(command, file, "--database-url", url, *options)
     assert not Path(missing).exists()
 
 

@@ -14,19 +14,15 @@ from fivedice.daily.days import open_secret
 from fivedice.daily.puzzles import Puzzle, puzzle_of
 from fivedice.daily.results import Kind, parse_share
 from fivedice.game.action import Score
-from fivedice.game.notation import parse_position
+from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.game.proof import commitment
-from tests.cli.run_command import Result, fivedice
+from tests.cli.run_command import fivedice
 from tests.solutions import solution_of
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
 QUIZ = ("quiz", "--rules", "crag", "--seed", "1", "--count", "3")
-
-
-def quiz(*lines: str) -> Result:
-    return fivedice(*QUIZ, lines="".join(f"{line}\n" for line in lines))
 
 
 @pytest.fixture
@@ -35,8 +31,10 @@ def questions() -> list[dict[str, str]]:
     return found
 
 
-def test_right_answers_lose_nothing_and_are_explained(questions: list[dict[str, str]]) -> None:
-    result = quiz(*(question["best"] for question in questions))
+def test_right_answers_lose_nothing_and_are_explained_and_who_quits_gets_the_summary(
+    questions: list[dict[str, str]],
+) -> None:
+    result = fivedice(*QUIZ, lines="".join(f"{question['best']}\n" for question in questions))
     assert result.status == 0
     assert result.out.count("Right: nothing is better.") == 3
     assert result.out.count(" instead of ") == 3
@@ -44,13 +42,10 @@ def test_right_answers_lose_nothing_and_are_explained(questions: list[dict[str, 
     mean = sum(float(question["loss"]) for question in questions) / 3
     assert "3 answers, 3 of them best; 0.00 points lost per answer." in result.out
     assert f"The obvious choices would have lost {mean:.2f}. " in result.out
-
-
-def test_quitting_early_prints_the_summary(questions: list[dict[str, str]]) -> None:
-    result = quiz(questions[0]["best"], "q")
-    assert result.status == 0
-    assert "1 answer, 1 of them best; 0.00 points lost per answer." in result.out
-    assert "points lost" not in quiz("q").out
+    early = fivedice(*QUIZ, lines=f"{questions[0]['best']}\nq\n")
+    assert early.status == 0
+    assert "1 answer, 1 of them best; 0.00 points lost per answer." in early.out
+    assert "points lost" not in fivedice(*QUIZ, lines="q\n").out
 
 
 def test_the_summary_has_the_mean_of_the_answers() -> None:
@@ -81,57 +76,43 @@ def drawn() -> list[Puzzle]:
     return [replace(puzzle, rung=rung) for rung, puzzle in enumerate(puzzles)]
 
 
-def best(position: Position) -> str:
-    return str(advise(solution_of(position.ruleset.id), position).best.action)
+def actions(line: str | Position) -> list[str]:
+    """The actions on a position, from the best to the worst."""
+    return [str(advised.action) for advised in advise(solution_of("crag"), line).actions]
 
 
-def worst(position: Position) -> str:
-    return str(advise(solution_of(position.ruleset.id), position).actions[-1].action)
-
-
-def local(kind: Kind, now: list[float]) -> DailyTry:
-    return DailyTry(kind, DAY, drawn(), lambda: now[0])
-
-
-def test_a_ten_is_graded_and_ends_with_a_line_to_share(
+def test_a_ten_is_graded_and_ends_with_a_line_to_share_unless_it_is_left(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines = iter([worst(Position.parse(LINES[0])), *(best(Position.parse(line)) for line in LINES[1:])])
+    lines = iter(["q", actions(LINES[0])[-1], *(actions(line)[0] for line in LINES[1:])])
     monkeypatch.setattr("fivedice.cli.game.questions.read_line", lambda: next(lines) + "\n")
-    assert play_try(local("ten", [0.0])) == 0
+    assert play_try(DailyTry("ten", DAY, drawn())) == 0
+    assert "fivedice #" not in capsys.readouterr().out
+    assert play_try(DailyTry("ten", DAY, drawn())) == 0
     printed = capsys.readouterr().out.splitlines()
     share = parse_share(printed[-1])
     assert (share.number, share.rules, share.best, share.answered) == (1, "crag", 3, 4)
     assert printed.count("Right: nothing is better.") == 3
 
 
-def test_three_mistakes_end_a_storm_and_one_ends_a_streak() -> None:
-    for kind, mistakes in (("storm", 3), ("streak", 1)):
-        one = local(kind, [0.0])  # type: ignore[arg-type]
-        num = 0
-        while one.position is not None:
-            one.answer(advise(solution_of("crag"), one.position).actions[-1].action)
-            num += 1
-        assert num == mistakes
-        assert parse_share(one.result()).best == 0
+@pytest.mark.parametrize(("kind", "mistakes"), [("storm", 3), ("streak", 1)])
+def test_three_mistakes_end_a_storm_and_one_ends_a_streak(kind: Kind, mistakes: int) -> None:
+    one, num = DailyTry(kind, DAY, drawn()), 0
+    while one.position is not None:
+        one.answer(parse_action(actions(one.position)[-1]))
+        num += 1
+    assert (num, parse_share(one.result()).best) == (mistakes, 0)
 
 
 def test_an_answer_after_three_minutes_does_not_count() -> None:
     now = [0.0]
-    one = local("storm", now)
-    assert one.position is not None
+    one, best = DailyTry("storm", DAY, drawn(), lambda: now[0]), [parse_action(actions(line)[0]) for line in LINES]
     now[0] = 179.0
-    one.answer(advise(solution_of("crag"), one.position).best.action)
+    one.answer(best[0])
     assert one.heading == "2, 1 s left"
     now[0] = 180.0
-    assert one.answer(advise(solution_of("crag"), one.position).best.action) == "The time is over."
+    assert one.answer(best[1]) == "The time is over."
     assert parse_share(one.result()).best == 1
-
-
-def test_who_quits_has_no_result(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.cli.game.questions.read_line", lambda: "q\n")
-    assert play_try(local("ten", [0.0])) == 0
-    assert "fivedice #" not in capsys.readouterr().out
 
 
 def test_a_day_is_drawn_again_from_its_secret(monkeypatch: pytest.MonkeyPatch) -> None:

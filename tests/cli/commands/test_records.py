@@ -38,13 +38,11 @@ def begin(file: Path, *lines: str) -> None:
     fivedice("play", "--seats", "human,greedy", "--name", "Ann", "--seed", "1", "--record", str(file), lines=text)
 
 
-def test_without_games_it_says_how_to_begin_one(folder: Path) -> None:
+def test_games_are_listed_with_score_date_and_the_command_for_each(folder: Path) -> None:
     assert fivedice("games").out == "There are no saved games yet: begin one with fivedice play.\n"
     assert fivedice("games", "--json").out == "[]\n"
-
-
-def test_games_are_listed_with_score_date_and_the_command_for_each(folder: Path) -> None:
     finish(folder / "won.txt")
+    assert f"there is no unfinished game in {folder}: begin one with fivedice play" in refused("play", "--resume")
     begin(folder / "begun.txt", "roll", "chance", "roll")
     total, other = (card.total for card in parse_record((folder / "won.txt").read_text()).position.cards)
     begun = [card.total for card in parse_record((folder / "begun.txt").read_text()).position.cards]
@@ -59,6 +57,8 @@ def test_games_are_listed_with_score_date_and_the_command_for_each(folder: Path)
     assert lines[6].strip() == "fivedice review won"
     assert lines[-1] == f"The records are in {folder}"
     assert all(len(line) <= 80 for line in lines[:-1])
+    assert fivedice("replay", "won").out == fivedice("replay", str(folder / "won.txt")).out
+    assert "there is no file 'lost'" in refused("replay", "lost")
 
 
 def test_the_latest_finished_games_are_listed_first_and_the_others_counted(folder: Path) -> None:
@@ -91,12 +91,6 @@ def test_an_unreadable_record_is_reported_and_the_others_are_listed(folder: Path
     assert result.status == 1
 
 
-def test_a_game_is_named_without_its_folder(folder: Path, tmp_path: Path) -> None:
-    finish(folder / "won.txt")
-    assert fivedice("replay", "won").out == fivedice("replay", str(folder / "won.txt")).out
-    assert "there is no file 'lost'" in fivedice("replay", "lost").err
-
-
 def test_bare_resume_continues_the_game_that_was_played_last(folder: Path) -> None:
     begin(folder / "old.txt", "roll", "chance", "roll")
     begin(folder / "new.txt", "roll")
@@ -110,15 +104,6 @@ def test_bare_resume_continues_the_game_that_was_played_last(folder: Path) -> No
     assert parse_record((folder / "old.txt").read_text()).position.cards[0].num_filled == 2
 
 
-def test_without_an_unfinished_game_resume_says_so(folder: Path) -> None:
-    finish(folder / "won.txt")
-    result = fivedice("play", "--resume")
-    assert (result.status, result.err) == (
-        2,
-        f"fivedice: there is no unfinished game in {folder}: begin one with fivedice play\n",
-    )
-
-
 NOBODY = "Only someone who knew the secret could have influenced or foreseen them."
 NO_PERSON = "Only someone who knew the secret could have influenced them, or foreseen dice of a person's seat."
 AFTER_COMPUTERS = "Turns undone after only computer players had rolled"
@@ -126,37 +111,31 @@ FORESEEN = "But dice were foreseen. Turns undone after a person's seat had rolle
 
 
 def test_a_finished_game_with_correct_dice_has_status_0(tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    record = table_game(opening="highest_roll")
+    file, record = tmp_path / "game.txt", table_game(opening="highest_roll")
     file.write_text(str(record))
     result = fivedice("verify", str(file))
     assert (result.status, result.err) == (0, "")
-    assert TABLE_DICE.commitment in result.out
-    num = verify_record(record).dice
-    assert f"  dice        all {num} are those of the secret, which matches the commitment\n" in result.out
-    assert (
-        f"  points      they follow from the turns by the rules, and so does the result: {record.result}\n"
-        in result.out
-    )
-    assert "  rules       yahtzee, digest 423d5fcbe6c00ba5\n" in result.out
-    assert "  who began   seat 1, by dice: those of the secret\n" in result.out
-    assert "  help        not proved\n" in result.out
-    assert "  names       not proved\n" in result.out
-    assert "  date        not proved\n" in result.out
-    assert "nonce       seat 0 (Ann) 5f3a\n" in result.out
-    assert "nonce       watcher 0 00ff\n" in result.out
-    assert TABLE_DICE.secret.hex() not in result.out
     for sentence in (
+        TABLE_DICE.commitment,
+        f"  dice        all {verify_record(record).dice} are those of the secret, which matches the commitment\n",
+        f"  points      they follow from the turns by the rules, and so does the result: {record.result}\n",
+        "  rules       yahtzee, digest 423d5fcbe6c00ba5\n",
+        "  who began   seat 1, by dice: those of the secret\n",
+        *(f"  {what:<11} not proved\n" for what in ("help", "names", "date")),
+        *("nonce       seat 0 (Ann) 5f3a\n", "nonce       watcher 0 00ff\n", "The last nonce is that of watcher 0:"),
         "What this proves, if the commitment above is the one that you were shown before the first roll:",
-        "The last nonce is that of watcher 0:",
-        "What it does not prove:",
-        "no game was discarded",
-        "no player knew the secret",
+        *("What it does not prove:", "no game was discarded", "no player knew the secret"),
     ):
         assert sentence in result.out
+    assert TABLE_DICE.secret.hex() not in result.out
 
 
-def test_a_game_that_was_played_offline_proves_nothing_about_its_dice() -> None:
+def test_a_game_without_a_proof_or_that_was_played_offline_proves_nothing_about_its_dice() -> None:
+    start = str(table_game(max_turns=0))
+    none, torn = start.partition("\nproof:")[0], start.replace("turn 0: ", "turn 0: z")
+    sentence = "fivedice: the record carries no proof: its dice cannot be checked"
+    assert refused("verify", "-", lines=none).startswith(sentence)
+    assert refused("verify", "-", lines=torn).startswith("fivedice: standard input, line 21: ")
     text = str(table_game(max_turns=1)).replace("  faces: 6\n", "  faces: 6\n  source: browser\n")
     result = fivedice("verify", "-", lines=text)
     assert result.status == 0
@@ -178,12 +157,15 @@ def test_a_game_that_was_played_offline_proves_nothing_about_its_dice() -> None:
         ),
     ],
 )
-def test_the_sentences_hold_for_the_turns_that_were_undone(
+def test_the_sentences_hold_for_the_turns_that_were_undone_and_the_help_that_was_used(
     undone: list[UndoneTurn], sentences: list[str], others: list[str]
 ) -> None:
-    text = str(with_proof(table_game(max_turns=2), undone=tuple(undone)))
+    help = UsedHelp("tutor", (Questions(0, 3, 2),))
+    text = str(with_proof(table_game(max_turns=2), undone=tuple(undone), help=help))
     result = fivedice("verify", "-", lines=text)
     assert result.status == 0
+    assert "  help        tutor, seat 0 asked 3 changed 2, says the record: not proved\n" in result.out
+    assert "- who played, when, and with what help" in result.out
     assert f"  undone      {len(undone)} turn{'' if len(undone) == 1 else 's'}, says the record" in result.out
     for sentence in sentences:
         assert sentence in result.out
@@ -191,21 +173,10 @@ def test_the_sentences_hold_for_the_turns_that_were_undone(
         assert sentence not in result.out
 
 
-def test_the_help_that_was_used_is_named_among_what_is_not_proved() -> None:
-    text = str(with_proof(table_game(max_turns=1), help=UsedHelp("tutor", (Questions(0, 3, 2),))))
-    out = fivedice("verify", "-", lines=text).out
-    assert "  help        tutor, seat 0 asked 3 changed 2, says the record: not proved\n" in out
-    assert "- who played, when, and with what help" in out
-
-
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        (
-            "result: 14 0",
-            "result: 260 0",
-            "points      WRONG: line 8: result '260 0, unfinished', but the turns come to",
-        ),
+        ("result: 14 0", "result: 260 0", "points      WRONG: line 8: result '260 0, unfinished', but the turns come"),
         ("digest: 423d", "digest: 523d", "rules       WRONG: line 4: digest '523d5fcbe6c00ba5' is not that of yahtzee"),
         ("ruleset: yahtzee", "ruleset: kismet", "points      NOT CHECKED, because of the rules"),
         ("0: 13456", "0: 13455", "points      NOT CHECKED, since line 10 is not as committed"),
@@ -218,20 +189,6 @@ def test_forged_points_results_and_rules_are_reported_with_status_1(old: str, ne
     assert (result.status, result.err) == (1, "")
     assert sentence in result.out
     assert "What this proves" not in result.out
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        (
-            str(table_game(max_turns=0)).partition("\nproof:")[0],
-            "the record carries no proof: its dice cannot be checked",
-        ),
-        (str(table_game(max_turns=0)).replace("turn 0: ", "turn 0: z"), "standard input, line 21: "),
-    ],
-)
-def test_a_record_without_a_complete_proof_has_status_2(text: str, sentence: str) -> None:
-    assert refused("verify", "-", lines=text).startswith(f"fivedice: {sentence}")
 
 
 def test_a_game_with_a_proof_cannot_be_resumed(tmp_path: Path) -> None:

@@ -106,20 +106,21 @@ def test_luck_is_said_in_tenths() -> None:
     ]
 
 
-def test_a_game_too_large_to_solve_is_reviewed_in_its_last_turns(tmp_path: Path) -> None:
-    file = played(tmp_path / "game.txt", UNADVISED, "random,random")
-    found = fivedice("review", str(file), "--full")
+@pytest.mark.parametrize(
+    ("rules", "said", "expected"),
+    [
+        (UNADVISED, "from turn [0-9]+ on", "expected before turn"),
+        ("triple_yahtzee", "≈ [0-9]+ points lost in decisions", "expected at the start"),
+    ],
+)
+def test_a_game_too_large_to_solve_is_reviewed_in_its_last_turns_or_whole_by_approximate_values(
+    rules: str, said: str, expected: str, tmp_path: Path
+) -> None:
+    file = str(played(tmp_path / "game.txt", rules, "random,random"))
+    found = fivedice("review", file, "--full")
     assert "Triple Yahtzee cannot be solved as a whole." in " ".join(found.out.split())
-    turns = [int(number) for number in re.findall(r"from turn ([0-9]+) on", found.out)]
-    assert len(turns) == 2
-    assert found.out.count("expected before turn") == 2
-
-
-def test_a_game_too_large_to_solve_is_reviewed_whole_by_approximate_values(tmp_path: Path) -> None:
-    file = played(tmp_path / "game.txt", "triple_yahtzee", "random,random")
-    found = fivedice("review", str(file), "--full")
-    assert "Triple Yahtzee cannot be solved as a whole." in " ".join(found.out.split())
-    assert len(re.findall(r"≈ [0-9]+ points lost in decisions", found.out)) == 2
-    assert found.out.count("expected at the start") == 2
-    view = json.loads(fivedice("review", str(file), "--json").out)
-    assert (view["exact"], view["standard_error"] > 0) == (False, True)
+    assert len(re.findall(said, found.out)) == found.out.count(expected) == 2
+    view = json.loads(fivedice("review", file, "--json").out)
+    assert (view.get("exact", True), "standard_error" in view) == (
+        (True, False) if rules == UNADVISED else (False, True)
+    )

@@ -11,7 +11,7 @@ from fivedice.cli.commands.simulate import _rate
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.solver.saved.portable import read
-from tests.cli.run_command import fivedice
+from tests.cli.run_command import fivedice, refused
 
 
 def test_json_has_the_figures_of_every_player() -> None:
@@ -72,16 +72,6 @@ def test_trained_and_greedy_players_are_simulated_where_nothing_can_be_solved() 
     assert trained > greedy > chance
 
 
-def test_an_agent_from_outside_has_a_seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "mine.py").write_text("def first(position):\n    return position.actions()[0]\n")
-    monkeypatch.chdir(tmp_path)
-    result = fivedice("simulate", "crag", "--players", "greedy", "--agent", "mine=mine:first", "--games", "3", "--json")
-    assert result.status == 0, result.err
-    found = json.loads(result.out)
-    assert found["players"] == ["greedy", "mine=mine:first"]
-    assert found["seats"][1]["mean"] < found["seats"][0]["mean"]
-
-
 def test_a_slow_simulation_says_so_before_it_begins_and_has_the_seconds_of_a_game() -> None:
     slow = fivedice("simulate", "crag", "--players", "random", "--games", "2")
     assert "crag" in slow.err.lower()
@@ -98,17 +88,23 @@ def failing(position: Position) -> Action:
     raise ZeroDivisionError(str(position))
 
 
-def test_a_function_and_a_player_are_evaluated() -> None:
+def test_a_function_is_evaluated_and_has_a_seat_like_a_player_and_one_that_fails_is_a_sentence() -> None:
     arguments = ["evaluate", "crag", "--games", "20", "--json"]
     optimal = json.loads(fivedice(*arguments).out)
     assert (optimal["agent"], optimal["loss"]["mean"], optimal["worst"]) == ("optimal", 0, [])
     function = json.loads(fivedice(*arguments, "--agent", "mine=tests.cli.commands.test_simulate:first_action").out)
     assert function["loss"]["mean"] > 100
     assert "loss a game      0.00 ± 0.00, so about 149.85 of 149.85 points" in fivedice("evaluate", "crag").out
-
-
-def test_an_agent_that_fails_is_a_sentence() -> None:
-    found = fivedice("evaluate", "crag", "--games", "1", "--agent", "x=tests.cli.commands.test_simulate:failing")
-    assert found.status == 2
-    assert found.err.startswith("fivedice: x failed in crag ")
-    assert found.err.count("\n") == 1
+    failed = refused("evaluate", "crag", "--games", "1", "--agent", "x=tests.cli.commands.test_simulate:failing")
+    assert failed.startswith("fivedice: x failed in crag ")
+    seated = [
+        "simulate",
+        "crag",
+        "--players",
+        "greedy",
+        "--agent",
+        "mine=tests.cli.commands.test_simulate:first_action",
+    ]
+    found = json.loads(fivedice(*seated, "--games", "3", "--json").out)
+    assert found["players"] == ["greedy", "mine=tests.cli.commands.test_simulate:first_action"]
+    assert found["seats"][1]["mean"] < found["seats"][0]["mean"]
