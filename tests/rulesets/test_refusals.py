@@ -184,19 +184,6 @@ def test_an_invalid_name_or_option_is_refused_with_the_expected_form(
     assert str(caught.value).startswith(says)
 
 
-@pytest.mark.parametrize("options", ["options = 3", "options = [1]", "options = { short = 3 }"])
-def test_malformed_options_are_refused_even_if_one_is_chosen(options: str) -> None:
-    with pytest.raises(MalformedError, match="options"):
-        parse_ruleset(LIKE + options, "my.toml", {"short": "no"})
-
-
-def test_an_invalid_choice_is_refused_when_it_is_chosen() -> None:
-    text = LIKE + '[options.dice]\ndefault = "5"\nchoices = { 5 = { about = "." }, 2 = { about = ".", dice = 2 } }'
-    assert parse_ruleset(text).dice == 5
-    with pytest.raises(MalformedError, match="want a whole number from 1 to 2"):
-        parse_ruleset(text, options={"dice": 2})
-
-
 def test_a_binary_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
     path.write_bytes(b'id = "\xff"')

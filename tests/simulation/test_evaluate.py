@@ -12,7 +12,7 @@ from fivedice.simulation.games.judged import decision_of, judged
 from fivedice.simulation.players import beliefs
 from fivedice.simulation.simulate import Experiment, play_seat
 from fivedice.solver.play.distribution import result_distribution
-from fivedice.testing import TINY
+from fivedice.testing import TINY, TINY_TURNS
 from fivedice.views.evaluation import Evaluation, MeanView
 from tests.solutions import solution_of
 
@@ -54,10 +54,6 @@ def test_a_player_that_is_asked_position_by_position_loses_the_same() -> None:
 @pytest.mark.parametrize("rules", [*TINY.values(), load_ruleset("crag")], ids=str)
 def test_every_decision_is_worth_and_loses_what_advice_says(rules: Any) -> None:
     solution = solve(rules)
-    if not solution.states.has_kernels:
-        with pytest.raises(IllegalError, match="no losses of many decisions"):
-            evaluate("greedy", rules, 1, solution=solution)
-        return
     games = play_seat(Experiment(rules, ("random",), 3, 5), 0, first=0, number=3, with_boxes=True, with_decisions=True)
     found = judged(solution, games)
     scores = np.zeros(3)
@@ -111,6 +107,9 @@ def test_what_cannot_be_evaluated_is_a_sentence() -> None:
         evaluated(lambda seen: [0.5, 1.0], 2, observation="flat")
     with pytest.raises(IllegalError, match="this is the solution of crag, not of yahtzee"):
         evaluate("optimal", "yahtzee", 1, solution=solution_of("crag"))
+    line = TINY_TURNS["tiny_line"]
+    with pytest.raises(IllegalError, match="no losses of many decisions"):
+        evaluate("greedy", line, 1, solution=solve(line))
     with pytest.raises(MalformedError, match="is no observation of crag: pass a function"):
         evaluated(type("Model", (), {"observation_space": None, "predict": print})(), 1)
 
