@@ -69,18 +69,6 @@ def test_the_table_has_every_ruleset_with_a_joker_or_an_extra_bonus() -> None:
     assert special == {*SPECIAL, "triple_yahtzee"}  # whose file has worked examples for its columns
 
 
-WILD, FREE = "yahtzee_wild[first_yahtzee=in_box]", "yahtzee_free[first_yahtzee=in_box]"
-
-
-@pytest.mark.parametrize("ref", [WILD, FREE])
-def test_a_first_yahtzee_scored_elsewhere_is_noted_and_ends_all_bonuses(ref: str) -> None:
-    after = parse_position(f"{ref} - 66666 r0").play(Score("sixes"))
-    assert str(after) == f"{ref} sixes=30,elsewhere=1 - r3"
-    assert parse_position(str(after)) == after
-    second = after.roll((5,) * 5).play(Score("yahtzee"))
-    assert {offer.bonus for offer in second.roll((4,) * 5).offers()} == {0}
-
-
 SECOND = "yahtzee_wild[wild_cards=from_second]"
 
 

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fivedice.base.errors import MalformedError, UnknownError
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.box import Category
 from fivedice.rulesets.compact import compact_text
@@ -31,11 +30,6 @@ def test_a_category_that_is_dropped_and_defined_again_is_played_as_defined() -> 
     rules = like("yahtzee", 'drop = ["chance"]\n[categories.chance]\nscorer = "sum_is"\ntotal = 7\npays = 77')
     assert category(rules, "chance") == Category("chance", "Chance", "lower", "sum_is", (("total", 7),), 77)
     assert len(rules.boxes) == 13
-
-
-def test_a_dropped_category_that_is_only_changed_needs_a_scorer() -> None:
-    with pytest.raises(UnknownError, match=r"my\.toml: categories\.chance is not inherited, so it needs a scorer"):
-        like("yahtzee", 'drop = ["chance"]\n[categories.chance]\npays = 7')
 
 
 def test_an_option_can_drop_a_category_and_define_it_again() -> None:
@@ -114,28 +108,6 @@ def test_a_new_english_text_replaces_the_text_in_every_language() -> None:
     rules = like("yatzy", text)
     assert rules.prose("Five are a House.", "sv") is None
     assert like("yatzy", text + '\nabout.sv = "Fem är en kåk."').prose("Five are a House.", "sv") == "Fem är en kåk."
-
-
-REFUSED = {
-    'rolls = "none"\ndice = "none"\ndrop = []\nsaved_rolls = "none"': "saved_rolls = 'none': there is nothing to unset",
-    '[categories.chance]\nplus = "none"': "categories.chance.plus = 'none': there is nothing to unset",
-    '[categories]\nluck = "none"': "categories.luck = 'none': there is nothing to unset",
-    '[columns]\nx3 = "none"': "columns.x3 = 'none': want a table of keys and values",
-    '[options]\nluck = "none"': "options.luck = 'none': want a table of keys and values",
-    'drop = ["chance", "chance"]': "drop: no category 'chance'; known: ones,",
-    "[categories.ful_house]\npays = 30": (
-        "categories.ful_house is not inherited, so it needs a scorer; did you mean 'full_house'?"
-    ),
-    '[categories.chance]\nscorer = "n_of_a_kind"': "categories.chance.n is missing: the scorer n_of_a_kind needs it",
-    "[categories.chance]\nn = 3": "categories.chance.n: there is no such key; known: scorer,",
-}
-
-
-@pytest.mark.parametrize(("text", "says"), REFUSED.items(), ids=REFUSED.values())
-def test_a_key_without_effect_is_refused(text: str, says: str) -> None:
-    with pytest.raises((MalformedError, UnknownError)) as caught:
-        like("yahtzee", text)
-    assert str(caught.value).startswith(f"my.toml: {says}")
 
 
 KEYS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)

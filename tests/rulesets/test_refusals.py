@@ -44,6 +44,23 @@ OF_YAHTZEE = {
     'order = "sideways"': "order = 'sideways': want one of free, down, up",
     "[columns.A]": "columns.A = 'A': want a snake_case id",
     "".join(f"[columns.c{i}]\n" for i in range(10)): "a card of 130 boxes is too large: 120 at most",
+    # Points by the number of the roll, lines and pairs.
+    "categories.ones.pays = [9, 5]": "points by the number of the roll are for the lower section only",
+    "categories.chance.pays = []": "want points from 1 to 10,000",
+    "lines.a = { plus = 'chance', minus = 'chance', times = 'ones' }": "want three categories",
+    "lines.a = { plus = 'chance', minus = 'ones', times = 'twos' }": "want one of three_of_a_kind",
+    "lines.ones = { plus = 'chance', minus = 'yahtzee', times = 'ones' }": "a category has this id, too",
+    'categories.chance.above = "chance"': "one pair of different categories",
+    "categories.chance.or_equal = true": "want it beside the key above",
+    'categories.chance = { above = "ones", first_roll_bonus = 5 }': "for a first roll",
+    'categories.chance.above = "ones"\n[columns]\na = {}\nb = {}': "one column",
+    # What is like yahtzee already.
+    'rolls = "none"\ndice = "none"\ndrop = []\nsaved_rolls = "none"': "saved_rolls = 'none': there is nothing to unset",
+    'categories.chance.plus = "none"': "categories.chance.plus = 'none': there is nothing to unset",
+    'categories.luck = "none"': "categories.luck = 'none': there is nothing to unset",
+    'columns.x3 = "none"': "columns.x3 = 'none': want a table of keys and values",
+    'options.luck = "none"': "options.luck = 'none': want a table of keys and values",
+    'categories.chance.scorer = "n_of_a_kind"': "categories.chance.n is missing: the scorer n_of_a_kind needs it",
     # Options and examples.
     'drop = "chance"': "drop = 'chance': want a list of texts of one line each",
     'options.big = { default = "no", choices.yes.about = "Y." }': "big.default = 'no': want one of the choices: yes",
@@ -60,6 +77,7 @@ OF_YAHTZEE = {
     ),
 }
 OF_A_CATEGORY = {
+    'scorer = "poker_hand", pays = 5': 'want "rank"',
     "pays = 3": "categories.foo.scorer is missing: want one line of text",
     'scorer = "n_of_a_kind"': "categories.foo.n is missing: the scorer n_of_a_kind needs it",
     'scorer = "n_of_a_kind", n = 6': "categories.foo.n = 6: want a whole number from 1 to 5",
@@ -81,6 +99,13 @@ OTHERS = {
     "#" * 70_000: "70,000 characters are too many for a ruleset: 65,536 at most",
     'id = "Full House"\nlike = "yahtzee"': "id = 'Full House': want a snake_case id of at most 40 characters",
     "like = 3": "like = 3: want the id of a ruleset, as in yahtzee",
+    f'{HEAD}faces = ["2", "1"]\n[categories]\nfoo = {ANY}': "in notation this is the face 2, not 1",
+    f'{HEAD}faces = ["A"]\n[categories]\nfoo = {ANY}': "2 to 20 different names",
+    f'{HEAD}faces = ["A", "a"]\n[categories]\nfoo = {ANY}': "2 to 20 different names",
+    f'{HEAD}faces = ["A", "B C"]\n[categories]\nfoo = {ANY}': "one to three letters or digits",
+    f'{HEAD}faces = ["A", "Jack"]\n[categories]\nfoo = {ANY}': "one to three letters or digits",
+    f"{HEAD}faces = [1, 2]\n[categories]\nfoo = {ANY}": "want a list of texts",
+    f'{HEAD}dice = 2\n[categories]\nfoo = {{ scorer = "poker_hand" }}': "needs at least 3 dice",
     HEAD: "categories is empty: a card needs at least one category",
     HEAD + "categories = 3": "categories = 3: want a table of keys and values",
     f'{HEAD}[categories]\n"a\\nb" = {ANY}': "categories.'a\\nb' = 'a\\nb': want a snake_case id",
@@ -102,6 +127,13 @@ UNKNOWN = {
     LIKE + "roll = 3": "roll: there is no such key; did you mean 'rolls'?",
     LIKE + "[columns.a]\ntimes = 2": "columns.a.times: there is no such key; known: multiplier, order",
     LIKE + 'joker_category = "yatzee"': "joker_category = 'yatzee': no such category; did you mean 'yahtzee'?",
+    LIKE + 'drop = ["chance", "chance"]': "drop: no category 'chance'; known: ones,",
+    LIKE
+    + 'drop = ["chance"]\n[categories.chance]\npays = 7': "categories.chance is not inherited, so it needs a scorer",
+    LIKE
+    + "categories.ful_house.pays = 30": "categories.ful_house is not inherited, so it needs a scorer; did you mean 'f",
+    LIKE + "categories.chance.n = 3": "categories.chance.n: there is no such key; known: scorer,",
+    LIKE + 'categories.chance.above = "onse"': "categories.chance.above = 'onse': there is no such category; did you",
     LIKE + 'drop = ["chanse"]': "drop: no category 'chanse'; did you mean 'chance'?",
     LIKE
     + '[[examples]]\nsays = "x"\ndice = "11111"\nbox = "one"': "examples[0].box = 'one': there is no such box; did",

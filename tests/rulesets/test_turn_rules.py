@@ -2,7 +2,6 @@
 
 import pytest
 
-from fivedice.base.errors import MalformedError
 from fivedice.base.language import language
 from fivedice.game.action import Announce
 from fivedice.game.notation import parse_position
@@ -54,21 +53,6 @@ def test_the_view_of_offers_tells_what_may_be_announced_and_what_it_would_score(
     assert card_view(parse_position("yamb ones_free=2,maximum_free=25,minimum_free=10 - r3").card).columns[1].lines == [
         30
     ]
-
-
-@pytest.mark.parametrize(
-    ("keys", "why"),
-    [
-        ("[categories.ones]\npays = [9, 5]\n", "points by the number of the roll are for the lower section only"),
-        ("[categories.chance]\npays = []\n", "want points from 1 to 10,000"),
-        ("[lines.a]\nplus = 'chance'\nminus = 'chance'\ntimes = 'ones'\n", "want three categories"),
-        ("[lines.a]\nplus = 'chance'\nminus = 'ones'\ntimes = 'twos'\n", "want one of three_of_a_kind"),
-        ("[lines.ones]\nplus = 'chance'\nminus = 'yahtzee'\ntimes = 'ones'\n", "a category has this id, too"),
-    ],
-)
-def test_impossible_keys_are_refused_with_the_reason(keys: str, why: str) -> None:
-    with pytest.raises(MalformedError, match=why):
-        parse_ruleset(f'id = "x"\nlike = "yahtzee"\n{keys}')
 
 
 def test_points_for_rolls_that_a_turn_lacks_change_nothing() -> None:

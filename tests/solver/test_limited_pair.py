@@ -4,7 +4,7 @@ import pytest
 
 from fivedice import parse_position
 from fivedice.analysis.advice import advise
-from fivedice.base.errors import MalformedError, UnknownError
+from fivedice.base.errors import MalformedError
 from fivedice.rulesets import parse_ruleset
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import States, TurnState
@@ -54,18 +54,3 @@ def test_the_turn_state_has_the_points_of_one_box_until_the_other_is_filled() ->
     assert states.from_index(states.index(state)) == state
     with pytest.raises(MalformedError, match="1 pending points: want one of"):
         states.index(TurnState(frozenset({1}), (0,), pending=1))
-
-
-@pytest.mark.parametrize(
-    ("line", "error", "message"),
-    [
-        ('more = { scorer = "any_dice", above = "fever" }', UnknownError, "did you mean 'fewer'"),
-        ('more = { scorer = "any_dice", above = "more" }', MalformedError, "one pair of different categories"),
-        ('more = { scorer = "any_dice", or_equal = true }', MalformedError, "want it beside the key above"),
-        ('more = { scorer = "any_dice", above = "fewer", first_roll_bonus = 5 }', MalformedError, "for a first roll"),
-        ('more = { scorer = "any_dice", above = "fewer" }\n[columns]\na = {}\nb = {}', MalformedError, "one column"),
-    ],
-)
-def test_a_pair_that_turn_states_cannot_tell_apart_is_refused(line: str, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        parse_ruleset(f'id = "bad"\n[categories]\nfewer = {{ scorer = "any_dice" }}\n{line}\n')
