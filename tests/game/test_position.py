@@ -109,23 +109,6 @@ def test_with_saved_rolls_the_first_roll_is_the_first_of_all_the_rolls() -> None
     assert not played(position, "keep 12 - keep 12 -").is_first_roll
 
 
-@pytest.mark.parametrize(
-    ("moves", "after"),
-    [
-        ("12 score straight 11 score pair", "tiny_first_roll straight=7/pair=4,won=1/- @2 - r3"),
-        ("11 keep 11 - score pair", "tiny_first_roll pair=4/-/- @1 - r3"),
-        ("11 scratch pair", "tiny_first_roll pair=0/-/- @1 - r3"),
-        ("11 score twos", "tiny_first_roll twos=0/-/- @1 - r3"),
-    ],
-)
-def test_only_points_in_a_winning_category_on_the_first_roll_end_the_game_at_once(moves: str, after: str) -> None:
-    position = played(Position.start(TINY["tiny_first_roll"], 3), moves)
-    assert str(position) == after
-    is_won = "won=1" in after
-    assert (position.is_over, position.winners) == (is_won, (1,) if is_won else ())
-    assert bool(position.actions()) is False
-
-
 @settings(max_examples=amount(25, full=60), deadline=None)
 @given(positions())
 def test_every_illegal_action_and_every_closed_box_has_a_reason(position: Position) -> None:

@@ -44,6 +44,8 @@ async def test_it_shows_the_three_best_actions_and_below_the_chosen_ones_with_th
         assert hinted(game)[3:] == [f"▸{hint_line(game, Keep((5,)))}", f"▸{hint_line(game, Score('fours'))}"]
         await game.press("u")
         assert hinted(game)[3:] == [f"▸{hint_line(game, Score('fours'))}"]
+    labels = [label(action, load_ruleset("yatzy_american")) for action in (Keep(()), Score("ones", is_scratch=True))]
+    assert labels == ["roll all again", "scratch Ones"]
 
 
 async def test_it_closes_by_its_key_by_escape_by_a_roll_and_by_a_score() -> None:
@@ -96,10 +98,3 @@ async def test_it_fits_80_by_24_even_with_a_joker() -> None:
         assert len(hinted(game)) == 5
         shown = [" ".join(line.split()) for line in game.screen]
         assert all(any(line in text for text in shown) for line in hinted(game))
-
-
-def test_actions_are_named_as_on_the_screen() -> None:
-    yatzy = load_ruleset("yatzy_american")
-    assert label(Keep(()), yatzy) == "roll all again"
-    assert label(Keep((1, 6)), yatzy) == "keep 16"
-    assert label(Score("ones", is_scratch=True), yatzy) == "scratch Ones"

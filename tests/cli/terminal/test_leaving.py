@@ -47,7 +47,11 @@ async def test_a_game_is_given_up_after_one_question() -> None:
     assert record.lines == ["0: 12335, resign"]
 
 
-async def test_a_closed_window_saves_the_record() -> None:
+async def test_a_closed_window_saves_the_record_unless_nothing_was_rolled() -> None:
+    async with playing(new_session()) as game:
+        await game.press("q")
+        assert not game.app.is_running
+    assert game.records == []
     async with playing(new_session()) as game:
         await game.press("r")
         signal.raise_signal(signal.SIGTERM)
@@ -56,13 +60,6 @@ async def test_a_closed_window_saves_the_record() -> None:
         await game.settle()
         assert not game.app.is_running
     assert len(game.records) == 1
-
-
-async def test_quitting_before_the_first_roll_saves_nothing() -> None:
-    async with playing(new_session()) as game:
-        await game.press("q")
-        assert not game.app.is_running
-    assert game.records == []
 
 
 async def test_the_last_score_can_be_undone_after_the_game() -> None:

@@ -16,13 +16,6 @@ from tests.cli.terminal.terminal_game import Played, new_session, playing, with_
 WHITE, BLACK = "\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?1;2c", "\x1b]11;rgb:1717/1818/1a1a\x07\x1b[?62c"
 
 
-@pytest.fixture
-def many_colours(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rich.console.Console.color_system", "truecolor")
-    monkeypatch.delenv("COLORFGBG", raising=False)
-    monkeypatch.delenv("NO_COLOR", raising=False)
-
-
 def styles(game: Played, text: str) -> list[Style]:
     """The styles of all parts of the screen that have this text."""
     segments = [segment for strip in game.app.screen._compositor.render_strips() for segment in strip]
@@ -41,10 +34,14 @@ def hexadecimal(style: Style) -> tuple[str, str]:
     return style.color.get_truecolor().hex, style.bgcolor.get_truecolor().hex
 
 
-@pytest.mark.usefixtures("many_colours")
-def test_the_palette_follows_the_terminal_until_the_player_chooses_one(
+def test_the_palette_follows_the_terminal_with_its_colours_until_the_player_chooses_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for variable in ("COLORFGBG", "NO_COLOR"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr("rich.console.Console.color_system", "standard")
+    assert choose_palette(lambda: WHITE) is TERMINAL
+    monkeypatch.setattr("rich.console.Console.color_system", "truecolor")
     assert choose_palette(lambda: WHITE) is LIGHT
     assert choose_palette(lambda: BLACK) is DARK
     assert choose_palette(lambda: "") is DARK
@@ -53,12 +50,6 @@ def test_the_palette_follows_the_terminal_until_the_player_chooses_one(
     remember(DARK)
     assert json.loads((tmp_path / "data" / "terminal.json").read_text()) == {"palette": "dark"}
     assert choose_palette(lambda: WHITE) is DARK
-
-
-def test_without_colours_or_with_few_the_terminal_keeps_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rich.console.Console.color_system", "standard")
-    assert choose_palette(lambda: WHITE) is TERMINAL
-    monkeypatch.setattr("rich.console.Console.color_system", "truecolor")
     monkeypatch.setenv("NO_COLOR", "1")
     assert choose_palette(lambda: WHITE) is TERMINAL
 

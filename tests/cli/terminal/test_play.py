@@ -37,17 +37,7 @@ async def test_the_last_rounds_of_every_ruleset_can_be_played_by_keys(rules: str
     assert game.session.position.is_over
 
 
-def test_a_computer_player_keeps_the_marked_one_of_two_equal_dice() -> None:
-    session = new_session(dice="53213")
-    session.players = (Human(lambda position: Keep((3,))),)
-    board = Board(session)
-    board.roll()
-    board.kept = [False, False, False, False, True]
-    board.step()
-    assert board.kept == [False, False, False, False, True]
-
-
-def test_a_computer_player_marks_its_keep_before_it_rolls() -> None:
+def test_a_computer_player_marks_its_keep_before_it_rolls_and_keeps_the_marked_one_of_equal_dice() -> None:
     board = Board(new_session(seats="greedy", dice="66612 11 11"))
     board.step()
     board.step()
@@ -56,6 +46,12 @@ def test_a_computer_player_marks_its_keep_before_it_rolls() -> None:
     assert board.session.places == [6, 6, 6, 1, 2]
     assert board.step()
     assert board.session.places == [6, 6, 6, 1, 1]
+    board = Board(new_session(dice="53213"))
+    board.session.players = (Human(lambda position: Keep((3,))),)
+    board.roll()
+    board.kept = [False, False, False, False, True]
+    board.step()
+    assert board.kept == [False, False, False, False, True]
 
 
 async def test_a_score_can_be_undone_until_ones_own_next_roll_and_the_computers_dice_stay_the_same() -> None:

@@ -10,36 +10,16 @@ import pytest
 
 from fivedice.base.extras import missing_kernels
 from fivedice.cli.progress import shown_progress
-from fivedice.cli.terminal.hint import Hint, Solve, Values, values_for
+from fivedice.cli.terminal.hint import Hint, Values, values_for
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.solve import solve
 from tests.cli.terminal.terminal_game import hinted, new_session, playing, solved
 
 
-def stuck(begun: Event, release: Event) -> Solve:
-    """A solver that stops at 43 % until it is released."""
-
-    def obtain(ruleset: Ruleset) -> Values:
-        with shown_progress() as progress:
-            progress(f"Solving {ruleset}", 0.43)
-            begun.set()
-            release.wait()
-            progress(f"Solving {ruleset}", 1.0)
-            return values_for(ruleset)
-
-    return obtain
-
-
-def failing(error: Exception) -> Solve:
-    def obtain(ruleset: Ruleset) -> Values:
-        raise error
-
-    return obtain
-
-
-async def test_chances_to_win_are_shown_after_a_hint_and_change_with_the_turn() -> None:
-    session = new_session("crag", seats="Ann=human,Ben=human")
-    async with playing(session) as game:
+async def test_chances_to_win_are_shown_after_a_hint_and_change_with_the_turn_once_there_are_kernels(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with playing(new_session("crag", seats="Ann=human,Ben=human")) as game:
         await game.press("r")
         assert "Chances to win" not in game.words
         await game.press("h")
@@ -50,10 +30,6 @@ async def test_chances_to_win_are_shown_after_a_hint_and_change_with_the_turn() 
         assert "Chances to win: Ann 50 %" not in game.words
         assert "Chances to win: Ann " in game.words
 
-
-async def test_hints_work_without_a_warning_while_the_kernels_for_chances_to_win_are_built(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
     def missing(solution: object) -> None:
         raise missing_kernels()
 
@@ -65,9 +41,18 @@ async def test_hints_work_without_a_warning_while_the_kernels_for_chances_to_win
         assert "not known" not in game.words
 
 
-async def test_the_game_continues_during_a_solve() -> None:
+async def test_the_game_continues_during_a_solve_and_leaving_stops_it() -> None:
     begun, release = Event(), Event()
-    async with playing(new_session("crag"), solve=stuck(begun, release)) as game:
+
+    def stuck(ruleset: Ruleset) -> Values:
+        with shown_progress() as progress:
+            progress(f"Solving {ruleset}", 0.43)
+            begun.set()
+            release.wait()
+            progress(f"Solving {ruleset}", 1.0)
+            return values_for(ruleset)
+
+    async with playing(new_session("crag"), solve=stuck) as game:
         await game.press("r h")
         await asyncio.to_thread(begun.wait)
         await game.settle()
@@ -82,11 +67,9 @@ async def test_the_game_continues_during_a_solve() -> None:
         release.set()
         await solved(game)
         assert len(hinted(game)) == 4
-
-
-async def test_leaving_does_not_wait_for_the_solver_and_stops_it() -> None:
-    begun, release = Event(), Event()
-    async with playing(new_session("crag"), solve=stuck(begun, release)) as game:
+    begun.clear()
+    release.clear()
+    async with playing(new_session("crag"), solve=stuck) as game:
         await game.press("r h")
         await asyncio.to_thread(begun.wait)
         await game.press("q q")
@@ -114,7 +97,10 @@ async def test_a_ruleset_too_large_to_solve_has_approximate_hints() -> None:
     ],
 )
 async def test_the_game_continues_if_the_solver_fails(error: Exception, sentence: str) -> None:
-    async with playing(new_session("crag"), solve=failing(error)) as game:
+    def failing(ruleset: Ruleset) -> Values:
+        raise error
+
+    async with playing(new_session("crag"), solve=failing) as game:
         await game.press("r h")
         await solved(game)
         assert sentence in game.words
