@@ -45,15 +45,11 @@ def test_a_ruleset_too_large_for_the_machine_or_for_a_limit_is_refused_with_the_
         solve(load_ruleset("yahtzee"), memory_limit=2**20)
 
 
-def test_a_thread_gets_the_same_workspace_again_and_another_thread_a_different_one() -> None:
+def test_a_thread_has_a_workspace_of_its_own_which_is_dropped_with_its_solution() -> None:
     solution = solve(TINY["tiny_plain"])
     with ThreadPoolExecutor(1) as pool:
         assert pool.submit(thread_workspace, solution).result() is pool.submit(thread_workspace, solution).result()
         assert pool.submit(thread_workspace, solution).result() is not thread_workspace(solution)
-
-
-def test_a_workspace_is_dropped_with_its_solution() -> None:
-    solution = solve(TINY["tiny_plain"])
     kept = weakref.ref(thread_workspace(solution).x)
     assert kept() is not None
     del solution

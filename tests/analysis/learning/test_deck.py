@@ -1,8 +1,8 @@
 """Decks: right answers are due on a later day, wrong ones stay due, and no answer is lost."""
 
 import sqlite3
-import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
@@ -37,10 +37,9 @@ def deck(file: Path) -> Iterator[Deck]:
         yield deck
 
 
-def run(file: Path, statement: str) -> list[tuple[object, ...]]:
-    """The rows of a statement in SQL, or none."""
+def run(file: Path, statement: str) -> None:
     with closing(sqlite3.connect(file)) as database, database:
-        return database.execute(statement).fetchall()
+        database.execute(statement)
 
 
 def due(deck: Deck, day: date) -> list[str]:
@@ -87,11 +86,8 @@ def test_concurrent_writers_wait_for_each_other(file: Path) -> None:
             for _ in range(5):
                 deck.answer(lesson, WRONG, TODAY)
 
-    threads = [threading.Thread(target=answer, args=(lesson,)) for lesson in lessons]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as pool:
+        assert len([*pool.map(answer, lessons)]) == 4
     with Deck(file) as deck:
         assert len(deck.due(TODAY)) == len(lessons)
 
@@ -99,12 +95,10 @@ def test_concurrent_writers_wait_for_each_other(file: Path) -> None:
 def test_an_answer_that_cannot_be_saved_is_an_error(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.analysis.learning.deck.WAIT_SECONDS", 0.01)
     with Deck(file) as deck:
-        other = sqlite3.connect(file, isolation_level=None)
-        other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(UnknownError, match=r"lessons\.sqlite cannot be used: database is locked"):
-            deck.answer(LESSON, BEST, TODAY)
-        other.execute("ROLLBACK")
-        other.close()
+        with closing(sqlite3.connect(file, isolation_level=None)) as other:
+            other.execute("BEGIN EXCLUSIVE")
+            with pytest.raises(UnknownError, match=r"lessons\.sqlite cannot be used: database is locked"):
+                deck.answer(LESSON, BEST, TODAY)
         assert deck.answer(LESSON, BEST, TODAY) > TODAY
 
 
@@ -125,11 +119,17 @@ def test_a_lesson_whose_rules_have_changed_is_refused(deck: Deck, file: Path) ->
         deck.due(TODAY)[0].lesson()
 
 
-def test_a_file_that_is_not_a_deck_is_not_touched(file: Path) -> None:
+def test_a_file_that_is_not_a_deck_is_not_touched_and_one_that_cannot_be_created_is_an_error(
+    file: Path, tmp_path: Path
+) -> None:
     file.write_text("milk and eggs " * 200)
     with pytest.raises(MalformedError, match=r"lessons\.sqlite is not a file of lessons"):
         Deck(file)
     assert file.read_text() == "milk and eggs " * 200
+    with pytest.raises(UnknownError, match=r"the lessons in .*/lessons\.sqlite/lessons\.sqlite cannot be used"):
+        Deck(file / "lessons.sqlite")
+    with pytest.raises(UnknownError, match="cannot be used"):
+        Deck(tmp_path)
 
 
 @pytest.mark.parametrize("column", ["due", "answered"])
@@ -138,11 +138,3 @@ def test_an_invalid_date_is_malformed(deck: Deck, file: Path, column: str) -> No
     run(file, f"UPDATE lesson SET {column} = '2026-02-30'")  # noqa: S608
     with pytest.raises(MalformedError, match=r"lessons\.sqlite is not a file of lessons: day (is out of|.* in) range"):
         deck.schedule() if column == "due" else deck.answer(LESSON, BEST, TODAY)
-
-
-def test_a_file_that_cannot_be_created_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("in the way")
-    with pytest.raises(UnknownError, match=r"the lessons in .*/file/lessons\.sqlite cannot be used"):
-        Deck(tmp_path / "file" / "lessons.sqlite")
-    with pytest.raises(UnknownError, match="cannot be used"):
-        Deck(tmp_path)

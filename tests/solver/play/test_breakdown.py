@@ -77,14 +77,10 @@ def mean(chances: Chances) -> float:
     return sum(number * chance for number, chance in chances.items())
 
 
-def test_the_number_of_threads_does_not_change_the_parts() -> None:
+def test_the_number_of_threads_does_not_change_the_parts_and_too_little_memory_is_refused() -> None:
     solution = solution_of("crag")
     one, many = find_breakdown(solution, threads=1), find_breakdown(solution, threads=5)
     assert np.array_equal(one.parts, many.parts)
-
-
-def test_a_breakdown_too_large_for_memory_is_refused_with_its_size() -> None:
-    solution = solution_of("crag")
     with pytest.raises(
         TooLargeError, match=r"breakdown of crag is too large to find: 8,192 .* 15 components .* 1\.2\d MB"
     ):

@@ -139,15 +139,12 @@ def test_what_does_not_fit_in_memory_is_refused_with_its_size() -> None:
         distributions(list_policy(crag), [Start(0, -1, 2)], memory_limit=2**16)
 
 
-def test_an_interrupt_ends_the_listing_of_transitions() -> None:
+def test_the_number_of_threads_does_not_change_the_transitions_and_an_interrupt_ends_their_listing() -> None:
     def interrupt(done: int, rows: int) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         list_policy(solution_of("crag"), progress=interrupt)
-
-
-def test_the_number_of_threads_does_not_change_the_transitions() -> None:
     one, many = (list_policy(solution_of("crag"), threads=threads) for threads in (1, 5))
     for layer, others in zip(one.layers, many.layers, strict=True):
         for part, other in zip(layer, others, strict=True):

@@ -22,8 +22,6 @@ from fivedice.solver.saved.saved_table import SHIPPED, has_approximation
 from fivedice.solver.tables.states import Array, States
 from fivedice.testing import TINY
 
-LARGEST = 1_000_000
-"""Bytes of a file that comes with the program."""
 SMALL = Learning(seed=2, games=512, rounds=2)
 TWO = TINY["tiny_columns"]
 
@@ -92,6 +90,7 @@ def test_a_damaged_or_foreign_unfinished_file_is_not_continued(damage: bytes | N
 def test_what_comes_with_the_program_is_usable_and_of_rules_that_cannot_be_solved() -> None:
     shipped = [ruleset for ruleset in map(load_ruleset, ruleset_ids()) if has_approximation(ruleset)]
     assert len(shipped) == len(list(SHIPPED.glob("*.approximate"))) > 0
+    assert all(file.stat().st_size <= 1_000_000 for file in SHIPPED.iterdir()), "the files are small"
     for ruleset in shipped:
         states = States(ruleset)
         assert states.obstacle or states.num_bytes > 2**31, ruleset
@@ -100,7 +99,3 @@ def test_what_comes_with_the_program_is_usable_and_of_rules_that_cannot_be_solve
         assert solution.measured.games >= 40_000
         assert abs(solution.expected_score / solution.measured.mean - 1) < 0.03, ruleset
         assert solution.decision_error >= abs(solution.expected_score - solution.measured.mean)
-
-
-def test_the_files_that_come_with_the_program_are_small() -> None:
-    assert all(file.stat().st_size <= LARGEST for file in SHIPPED.iterdir())
