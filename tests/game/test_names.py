@@ -121,8 +121,26 @@ def test_if_one_name_needs_quotes_all_names_have_them() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ['"Ann":', '"Ann:human', '"Ann":human,', ":human", '"":human', '"A\\n":human', '"Ann"x:human', "A:human"]
+    ("text", "seat"),
+    [
+        ("human", Seat("human", "human")),
+        (" Ann=human", Seat("Ann", "human")),
+        ("target_300", Seat("target_300", "target_300")),
+        ('"A, B":target_9', Seat("A, B", "target_9")),
+    ],
 )
-def test_a_quoted_seat_that_is_not_whole_is_malformed(text: str) -> None:
-    with pytest.raises(MalformedError, match=r"want a kind of player|not closed|at least one visible"):
+def test_a_seat_is_a_kind_or_a_name_and_a_kind(text: str, seat: Seat) -> None:
+    assert parse_seat(text) == parse_seat(str(seat)) == seat
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *('"Ann":', '"Ann:human', '"Ann":human,', ":human", '"":human', '"A\\n":human', '"Ann"x:human', "A:human"),
+        *("", "=human", "Ann=", "Ann=hu man", "A" * 641 + "=human", "An\x1bn=human", "a:b=human"),
+    ],
+)
+def test_a_seat_that_is_not_whole_is_malformed(text: str) -> None:
+    why = r"want a kind of player|not closed|at least one visible|a name (needs|has|cannot)"
+    with pytest.raises(MalformedError, match=why):
         parse_seats(text)

@@ -11,7 +11,6 @@ from fivedice.game.action import Keep, Score
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat, parse_game, parse_record
 from fivedice.game.record_lines import outline_of, read_lines
-from fivedice.game.seats import parse_seat
 from fivedice.game.verification import verify_record
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.views.to_dict import record_check_view
@@ -128,28 +127,6 @@ def test_an_oversized_record_is_refused_without_parsing() -> None:
         parse_record("x" * 1_000_001)
 
 
-@pytest.mark.parametrize(
-    ("text", "seat"),
-    [
-        ("human", Seat("human", "human")),
-        (" Ann=human", Seat("Ann", "human")),
-        ("target_300", Seat("target_300", "target_300")),
-        ('"A, B":target_9', Seat("A, B", "target_9")),
-    ],
-)
-def test_a_seat_is_a_kind_or_a_name_and_a_kind(text: str, seat: Seat) -> None:
-    assert parse_seat(text) == seat
-    assert parse_seat(str(seat)) == seat
-
-
-@pytest.mark.parametrize(
-    "text", ["", "=human", "Ann=", "Ann=hu man", "A" * 641 + "=human", "An\x1bn=human", "a:b=human"]
-)
-def test_an_invalid_seat_is_malformed(text: str) -> None:
-    with pytest.raises(MalformedError, match=r"want a kind of player, or NAME=KIND|a name (needs|has|cannot)"):
-        parse_seat(text)
-
-
 REAL_DICE = """fivedice record 1
 ruleset: yahtzee
 options: -
@@ -166,7 +143,7 @@ dice: real
 """
 
 
-def test_a_record_of_real_dice_round_trips_and_follows_the_documented_grammar() -> None:
+def test_a_record_of_real_dice_round_trips_names_its_table_and_has_nothing_to_verify() -> None:
     record = parse_record(REAL_DICE)
     assert (record.dice, str(record)) == ("real", REAL_DICE)
     assert str(record.position) == "yahtzee threes=9/sixes=18 12345 r1"
@@ -177,11 +154,11 @@ def test_a_record_of_real_dice_round_trips_and_follows_the_documented_grammar() 
     assert first_bad_line(REAL_DICE) is None
     assert read_lines(REAL_DICE).turns[1].rolls == ((1, 2, 6, 6, 6),)
     assert record_check_view(REAL_DICE, load_ruleset).ok
-
-
-def test_a_record_of_real_dice_has_nothing_to_verify() -> None:
     with pytest.raises(UnknownError, match="real dice, entered by hand: there is nothing to verify"):
         verify_record(REAL_DICE)
+    at_table = REAL_DICE.replace("dice: real", "dice: real, table k7Qm2x")
+    assert (parse_record(at_table).table, str(parse_record(at_table))) == ("k7Qm2x", at_table)
+    assert outline_of(at_table).table == "k7Qm2x"
 
 
 @pytest.mark.parametrize(
@@ -196,12 +173,6 @@ def test_a_record_of_real_dice_has_nothing_to_verify() -> None:
 def test_a_damaged_record_of_real_dice_is_refused_with_its_line(old: str, new: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         parse_game(REAL_DICE.replace(old, new, 1))
-
-
-def test_a_record_of_real_dice_names_its_table() -> None:
-    at_table = REAL_DICE.replace("dice: real", "dice: real, table k7Qm2x")
-    assert (parse_record(at_table).table, str(parse_record(at_table))) == ("k7Qm2x", at_table)
-    assert outline_of(at_table).table == "k7Qm2x"
 
 
 def test_no_roll_is_missing_where_a_box_must_be_announced_or_dice_lie() -> None:

@@ -60,16 +60,11 @@ def test_the_sentence_in_the_documentation_is_that_of_the_command() -> None:
     assert DOCUMENTED.split("in words, with its line:\n\n```\n")[1].partition("```")[0] in written
 
 
-@pytest.mark.parametrize(
-    ("opening", "began"), [("first", "chosen"), ("random", "rolled"), ("highest_roll", "rolled"), ("", "unknown")]
-)
-def test_only_an_opening_by_dice_is_verified(opening: str, began: str) -> None:
-    record = table_game(opening=opening or "first", max_turns=1)
-    verification = verify_record(with_proof(record, opening=opening))
-    assert (verification.began, verification.problems) == (began, ())
-
-
-def test_who_began_is_unknown_before_a_roll_shows_how_many_dice_decide_it() -> None:
+def test_only_an_opening_by_dice_is_verified_once_a_roll_shows_how_many_dice_decide_it() -> None:
+    for opening, began in {"first": "chosen", "random": "rolled", "highest_roll": "rolled", "": "unknown"}.items():
+        record = with_proof(table_game(opening=opening or "first", max_turns=1), opening=opening)
+        verification = verify_record(record)
+        assert (verification.began, verification.problems) == (began, ())
     record = table_game(opening="highest_roll", max_turns=0)
     assert record.proof
     text = str(record)

@@ -58,7 +58,7 @@ FILLED = (
 LAST_TURN = f"crag {FILLED},crag=50/{FILLED} @1 166 r1"
 
 
-def test_the_last_turn_is_exact() -> None:
+def test_the_last_turn_is_exact_and_odds_say_what_is_assumed_of_the_seats() -> None:
     result = fivedice("odds", LAST_TURN)
     assert result.status == 0, result.err
     lines = [" ".join(line.split()) for line in result.out.splitlines()]
@@ -69,9 +69,6 @@ def test_the_last_turn_is_exact() -> None:
         "Exact: only seat 1 has choices left, and it plays to win.",
         "The expected scores are those of playing for points.",
     ]
-
-
-def test_odds_say_what_is_assumed_of_the_seats() -> None:
     assert "Each seat is assumed to play for the highest expected score" in fivedice("odds", "crag -/- - r2").out
 
 

@@ -97,6 +97,7 @@ BAD = [
     (["legal"], "POSITION"),
     (["legal", "x.toml - 33456 r2"], "there is no file 'x.toml'"),
     (["rules", "yahtzee[joker=wld]"], "joker = 'wld': want one of none, free, forced, wild, lower_first"),
+    (["rules", "--check"], "--check needs a ruleset, as in fivedice rules my.toml --check"),
     (["rules", "nothing"], "there is no ruleset 'nothing'"),
     (["rules", "/"], "there is no ruleset '/'"),
     (["replay", "/no/such/file"], "there is no file '/no/such/file'"),
@@ -175,12 +176,6 @@ BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHON
 """The environment of an ordinary call, in which Python buffers its output."""
 
 
-def in_bash(command: str) -> subprocess.CompletedProcess[str]:
-    """Run a line of bash that calls `fivedice`."""
-    line = command.replace("fivedice", f"{sys.executable} -m fivedice")
-    return subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False, env=BUFFERED)  # noqa: S603, S607
-
-
 @pytest.mark.parametrize("command", ["rules", "rules triple_yahtzee"])
 def test_a_closed_pipe_ends_a_command_quietly(command: str) -> None:
     reader, output = os.pipe()
@@ -191,19 +186,24 @@ def test_a_closed_pipe_ends_a_command_quietly(command: str) -> None:
     assert (done.returncode, done.stderr) == (141, "")
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_disk_gets_one_sentence() -> None:
-    done = in_bash("fivedice rules > /dev/full")
-    assert done.returncode == 2
-    assert done.stderr == "fivedice: the output cannot be written: No space left on device\n"
-
-
 @pytest.mark.parametrize(
-    ("command", "status"), [("rules >&-", 0), ("rules nothing 2>&-", 2), ("play --plain --rules crag <&-", 1)]
+    ("command", "status", "said"),
+    [
+        ("rules >&-", 0, ""),
+        ("rules nothing 2>&-", 2, ""),
+        ("play --plain --rules crag <&-", 1, ""),
+        pytest.param(
+            *("rules > /dev/full", 2, "fivedice: the output cannot be written: No space left on device\n"),
+            marks=pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full"),
+        ),
+    ],
 )
-def test_a_command_runs_with_closed_standard_streams(command: str, status: int) -> None:
-    done = in_bash(f"fivedice {command}")
-    assert (done.returncode, done.stderr) == (status, "")
+def test_a_command_runs_with_closed_standard_streams_and_a_full_disk_gets_one_sentence(
+    command: str, status: int, said: str
+) -> None:
+    line = f"{sys.executable} -m fivedice {command}"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False, env=BUFFERED)  # noqa: S603, S607
+    assert (done.returncode, done.stderr) == (status, said)
 
 
 def test_advice_as_json_tells_the_chance_of_an_outright_win_from_the_score() -> None:
