@@ -19,7 +19,6 @@ from fivedice.game.position import Position
 from fivedice.players.available import available
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError, solve
 from fivedice.solver.tables.dice_tables import roll_indices
@@ -28,6 +27,7 @@ from fivedice.testing import TINY, TINY_TURNS, playthrough, rulesets
 from fivedice.views.advice import advised_position_view
 from tests.amount import IS_FULL, amount, cases
 from tests.solutions import SOME_BOXES, ids_up_to, reduced_solution_of, solution_of
+from tests.solver.approximate.shipped import shipped
 from tests.solver.brute_force import BruteForce, TooManyPositionsError, best_play
 
 READINGS = "yahtzee_wild[first_yahtzee=in_box,rounds=4,wild_cards=from_second,zeros=last]"
@@ -167,9 +167,7 @@ def test_a_batch_of_arrays_has_the_best_value_of_each_position(ref: str) -> None
 
 
 def test_approximate_advice_says_how_far_its_values_are_wrong() -> None:
-    solution = shipped_approximation(load_ruleset("triple_yahtzee"))
-    assert solution
-    triple = advise(solution, "triple_yahtzee - 35666 r2")
+    triple = advise(shipped("triple_yahtzee"), "triple_yahtzee - 35666 r2")
     assert triple.error > 0
     view = to_builtins(advised_position_view(triple, 2))
     assert (view["exact"], view["standard_error"]) == (False, triple.error)

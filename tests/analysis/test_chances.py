@@ -12,10 +12,9 @@ from fivedice.base.errors import IllegalError
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.approximate.approximate_solution import ApproximateSolution
-from fivedice.solver.saved.approximations import shipped_approximation
 from tests.amount import cases
 from tests.solutions import solution_of
+from tests.solver.approximate.shipped import shipped
 
 EARLY = "ones=3,twos=6,full_house=25,four_of_a_kind=0,large_straight=40,chance=22"
 LATE = "threes=9,fours=12,fives=15,sixes=18,full_house=0,small_straight=30,chance=22,yahtzee=50,+1"
@@ -56,13 +55,6 @@ RULES = "triple_yahtzee"
 GAMES = 4_000
 
 
-@pytest.fixture(scope="module")
-def triple() -> ApproximateSolution:
-    found = shipped_approximation(load_ruleset(RULES))
-    assert found
-    return found
-
-
 def last_box(box: str, dice: str = "12346 r2") -> Position:
     """A position in which one box is open; the Yahtzee boxes hold 50, so that equal dice earn a bonus."""
     held = {"yahtzee": 50, "chance": 20}
@@ -72,9 +64,9 @@ def last_box(box: str, dice: str = "12346 r2") -> Position:
 
 
 @pytest.mark.parametrize("box", ["chance_x3", "sixes_x2", "small_straight_x1", "three_of_a_kind_x2"])
-def test_shares_in_the_last_turn_are_the_exact_chances(triple: ApproximateSolution, box: str) -> None:
+def test_shares_in_the_last_turn_are_the_exact_chances(box: str) -> None:
     position = last_box(box)
-    exact, found = chances(rest_of(position), position), simulated_chances(triple, position, GAMES)
+    exact, found = chances(rest_of(position), position), simulated_chances(shipped(RULES), position, GAMES)
     assert found.games == GAMES
     assert abs(found.distribution.mean - exact.distribution.mean) <= 4 * found.standard_error
     for score, chance in zip(exact.distribution.scores, exact.distribution.chances, strict=True):
@@ -85,19 +77,19 @@ def test_shares_in_the_last_turn_are_the_exact_chances(triple: ApproximateSoluti
     assert found.upper_bonus.mean == exact.upper_bonus.mean
 
 
-def test_a_mean_over_several_turns_is_that_of_exact_play(triple: ApproximateSolution) -> None:
+def test_a_mean_over_several_turns_is_that_of_exact_play() -> None:
     rules = load_ruleset(RULES)
     filled = ",".join(f"{box.id}=0" for box in rules.boxes if box.category.id != "chance")
     position = parse_position(f"{RULES} {filled}")
-    exact, found = chances(rest_of(position), position), simulated_chances(triple, position, GAMES)
+    exact, found = chances(rest_of(position), position), simulated_chances(shipped(RULES), position, GAMES)
     assert found.distribution.mean <= exact.distribution.mean + 4 * found.standard_error
     assert found.distribution.mean == pytest.approx(exact.distribution.mean, rel=0.02)
 
 
-def test_odds_of_the_last_turns_agree_with_the_independent_model(triple: ApproximateSolution) -> None:
+def test_odds_of_the_last_turns_agree_with_the_independent_model() -> None:
     first, second = last_box("chance_x3").card, last_box("chance_x2").card
     position = Position.at_turn(load_ruleset(RULES), (first, second), 0)
-    found = simulated_odds(triple, position, GAMES)
+    found = simulated_odds(shipped(RULES), position, GAMES)
     exact = odds(rest_of(position, all_seats=True), position)
     assert (found.method, found.games) == ("simulated", GAMES)
     assert sum(seat.win for seat in found.seats) + found.seats[0].tie == pytest.approx(1)
@@ -105,16 +97,16 @@ def test_odds_of_the_last_turns_agree_with_the_independent_model(triple: Approxi
         assert one.mean == pytest.approx(other.mean, rel=0.01)
         assert abs(one.win - other.win) < 0.15, "the exact odds are those of seats that play to win"
     three = Position.at_turn(load_ruleset(RULES), (first, first, first), 0).resign(2)
-    resigned = simulated_odds(triple, three, 256).seats[2]
+    resigned = simulated_odds(shipped(RULES), three, 256).seats[2]
     assert (resigned.win, resigned.tie) == (0.0, 0.0)
 
 
-def test_a_seed_gives_its_chances_and_other_rules_or_a_single_card_are_refused(triple: ApproximateSolution) -> None:
+def test_a_seed_gives_its_chances_and_other_rules_or_a_single_card_are_refused() -> None:
     position = last_box("chance_x3")
-    first, again, other = (simulated_chances(triple, position, 256, seed=seed) for seed in (1, 1, 2))
+    first, again, other = (simulated_chances(shipped(RULES), position, 256, seed=seed) for seed in (1, 1, 2))
     assert first.distribution.chances.tolist() == again.distribution.chances.tolist()
     assert first.distribution.chances.tolist() != other.distribution.chances.tolist()
     with pytest.raises(IllegalError, match="triple_yahtzee"):
-        simulated_chances(triple, parse_position("yamb - 12345 r2"))
+        simulated_chances(shipped(RULES), parse_position("yamb - 12345 r2"))
     with pytest.raises(IllegalError, match="two or more seats"):
-        simulated_odds(triple, position)
+        simulated_odds(shipped(RULES), position)

@@ -10,18 +10,18 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import fivedice.envs  # registers the environments
-from fivedice import IllegalError, Keep, MalformedError, Score, advise, load_ruleset
+from fivedice import IllegalError, Keep, MalformedError, Score, advise
 from fivedice.analysis.action_arrays import ActionNumbers
 from fivedice.envs.solitaire import SolitaireEnv
 from fivedice.game.action import Announce
 from fivedice.rulesets import parse_ruleset, ruleset_ids
 from fivedice.rulesets.dice import beside
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.testing import TINY
 from fivedice.testing.playthrough import playthrough
 from tests.envs.rules import EVERY
 from tests.solutions import solution_of
+from tests.solver.approximate.shipped import shipped
 
 
 @pytest.mark.parametrize("ruleset", EVERY, ids=str)
@@ -179,8 +179,7 @@ def test_wrong_options_are_one_sentence_each() -> None:
 
 
 def test_approximate_values_have_an_error_and_are_refused_in_vectors() -> None:
-    triple = shipped_approximation(load_ruleset("triple_yahtzee"))
-    assert triple
+    triple = shipped("triple_yahtzee")
     env = gymnasium.make("fivedice/Solitaire-v0", ruleset=triple.ruleset, solution=triple, reward="regret")
     _, info = env.reset(options={"position": "triple_yahtzee - 12346 r0"})
     best = advise(triple, "triple_yahtzee - 12346 r0")

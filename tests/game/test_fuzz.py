@@ -18,6 +18,8 @@ from fivedice.game.record import parse_record
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.testing import TINY, random_step
 from tests.amount import amount
+from tests.rulesets.test_explanation import ATTIC
+from tests.rulesets.test_refusals import BOXES, OPTION
 
 NUM_INPUTS = amount(1_000, full=10_000)
 MIN_OUTCOMES = NUM_INPUTS // 100
@@ -69,41 +71,8 @@ RECORD_PLACES = {
 TEXTS = [
     *(ruleset.file.text for ruleset in TINY.values() if ruleset.file),
     'like = "yahtzee"\nid = "mine"\ndrop = ["ones", "chance"]\n[categories]\npair = { scorer = "pairs", n = 1 }\n',
-    """id = "coloured"
-name = "Coloured"
-dice = 3
-faces = 6
-rolls = 2
-rounds = 3
-upper_bonus = "35@10/55@12"
-joker = "wild"
-joker_category = "three"
-extra_bonus = 100
-notes = ["A note."]
-[colours]
-black = [1, 6]
-red = [2, 5]
-[categories]
-ones = { scorer = "sum_of_face", face = 1 }
-three = { scorer = "n_of_a_kind", n = 3, pays = 50, first_roll_wins = true }
-pair = { scorer = "pairs", n = 1, same_colour = true, pays = "matched", plus = 4 }
-house = { scorer = "full_house", large = 2, small = 1, distinct = false, first_roll_bonus = 5 }
-run = { scorer = "straight", faces = ["135", "246"] }
-flush = { scorer = "flush", section = "upper" }
-eleven = { scorer = "sum_is", total = 11, of_a_kind = 2 }
-[columns.a]
-[columns.b]
-multiplier = 2
-order = "down"
-[options.short]
-default = "no"
-choices = { no = { about = "Seven boxes." }, yes = { about = "Fewer.", drop = ["flush", "eleven"] } }
-[[examples]]
-says = "A pair of one colour"
-dice = "166"
-box = "pair_a"
-points = 17
-""",
+    ATTIC,
+    f'id = "x"\n{BOXES}{OPTION}',
 ]
 TEXT_PLACES = {
     r"\w+(?= =)": [

@@ -1,7 +1,6 @@
 """Records: they replay, and invalid ones are refused with the line and the reason. Those of real dice say so, may lack
 rolls, and prove nothing."""
 
-import random
 import re
 
 import pytest
@@ -15,6 +14,7 @@ from fivedice.game.verification import verify_record
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.views.to_dict import record_check_view
 from tests.game.record_grammar import first_bad_line
+from tests.game.table_game import table_game
 from tests.repository import ROOT
 
 DATE = "2026-11-21T10:00:00+00:00"
@@ -30,17 +30,6 @@ ones = { scorer = "sum_of_face", face = 1 }
 
 pair = { scorer = "n_of_a_kind", n = 2, pays = 10 }
 """
-
-
-def random_game(record: Record, seed: int, max_steps: int = 10_000) -> Record:
-    """The record continued by random legal actions, to its end or for a number of steps."""
-    chance = random.Random(seed)
-    for _ in range(max_steps):
-        if record.position.is_over:
-            break
-        actions = record.position.actions()
-        record = record.play(chance.choice(actions), chance) if actions else record.roll(chance)
-    return record
 
 
 def solo(ruleset_ref: str = "yahtzee") -> Record:
@@ -60,7 +49,7 @@ def test_a_record_is_written_as_documented() -> None:
 @pytest.mark.parametrize("line_end", ["", "\u2028", "\u2029", "\x85", "\r\n"])
 def test_a_record_includes_the_text_of_a_users_rules_also_with_unusual_line_separators(line_end: str) -> None:
     ruleset = parse_ruleset(PAIR_GAME.replace("face, ", f"face,{line_end}# "), "pair.toml").but(rolls=3)
-    record = random_game(Record.start(ruleset, (Seat("Ann", "human"),), DATE), seed=1)
+    record = table_game(ruleset_ref=ruleset, seats=(Seat("Ann", "human"),), seed=1)
     text = str(record)
     assert "rules:\n\n  id = " in text
     assert "ruleset: pair.toml\noptions: rolls=3\n" in text

@@ -62,41 +62,41 @@ def test_a_bonus_is_said_not_to_be_multiplied_wherever_several_columns_are(num: 
     assert said is (num > 1)
 
 
+ATTIC = f"""
+id = "attic"
+name = "{"Attic " * 30}"
+about = "{"x" * 300}"
+dice = 4
+faces = 8
+rolls = 1
+saved_rolls = true
+colours = {{ dark = [1, 3, 5, 7], light = [2, 4, 6, 8] }}
+joker = "forced"
+joker_category = "all"
+[columns.left]
+order = "down"
+[columns.right]
+order = "up"
+multiplier = 5
+[categories]
+eights = {{ scorer = "sum_of_face", face = 8, pays = 9, name = "{"Eight " * 20}" }}
+run = {{ scorer = "straight", length = 3, pays = 10, first_roll_wins = true }}
+twins = {{ scorer = "pairs", n = 2, same_colour = true, pays = "matched", plus = 3 }}
+big = {{ scorer = "full_house", small = 1, same_colour = true }}
+one = {{ scorer = "n_of_a_kind", n = 1 }}
+flush = {{ scorer = "flush", section = "upper" }}
+all = {{ scorer = "n_of_a_kind", n = 4, pays = 40 }}
+[[examples]]
+says = "{"A long story. " * 20}"
+card = "eights_left=9"
+dice = "1234"
+box = "run_left"
+points = 10
+"""
+
+
 def test_a_users_file_with_unusual_rules_is_explained() -> None:
-    ruleset = parse_ruleset(
-        f"""
-        id = "attic"
-        name = "{"Attic " * 30}"
-        about = "{"x" * 300}"
-        dice = 4
-        faces = 8
-        rolls = 1
-        saved_rolls = true
-        colours = {{ dark = [1, 3, 5, 7], light = [2, 4, 6, 8] }}
-        joker = "forced"
-        joker_category = "all"
-        [columns.left]
-        order = "down"
-        [columns.right]
-        order = "up"
-        multiplier = 5
-        [categories]
-        eights = {{ scorer = "sum_of_face", face = 8, pays = 9, name = "{"Eight " * 20}" }}
-        run = {{ scorer = "straight", length = 3, pays = 10, first_roll_wins = true }}
-        twins = {{ scorer = "pairs", n = 2, same_colour = true, pays = "matched", plus = 3 }}
-        big = {{ scorer = "full_house", small = 1, same_colour = true }}
-        one = {{ scorer = "n_of_a_kind", n = 1 }}
-        flush = {{ scorer = "flush", section = "upper" }}
-        all = {{ scorer = "n_of_a_kind", n = 4, pays = 40 }}
-        [[examples]]
-        says = "{"A long story. " * 20}"
-        card = "eights_left=9"
-        dice = "1234"
-        box = "run_left"
-        points = 10
-        """,
-        "attic.toml",
-    )
+    ruleset = parse_ruleset(ATTIC, "attic.toml")
     text = explain(ruleset)
     line = " ".join(text.split())
     assert max(map(len, text.splitlines())) <= 80

@@ -27,12 +27,11 @@ from fivedice.game.action import Score
 from fivedice.game.notation import parse_position
 from fivedice.game.record import Seat
 from fivedice.players import Greedy, Optimal
-from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.dice import rolls
-from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.solution import Solution
 from tests.analysis.reviews.test_review import game, policies
 from tests.solutions import solution_of
+from tests.solver.approximate.shipped import shipped
 
 
 def test_lessons_are_the_learners_unaccepted_choices_costliest_first_and_few_of_each_game() -> None:
@@ -69,11 +68,7 @@ def test_the_loss_decides_whether_an_answer_is_best_or_accepted() -> None:
 
 
 def test_by_approximate_values_each_answer_is_accepted_that_is_no_mistake_for_sure() -> None:
-    values, position = (
-        shipped_approximation(load_ruleset("triple_yahtzee")),
-        parse_position("triple_yahtzee - 44566 r1"),
-    )
-    assert values
+    values, position = shipped("triple_yahtzee"), parse_position("triple_yahtzee - 44566 r1")
     doubtful = next(one for one in advise(values, position).actions if ACCEPTED < one.loss < values.least_mistake)
     assert grade(values, position, doubtful.action).is_accepted
 

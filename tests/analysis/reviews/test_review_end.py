@@ -8,12 +8,12 @@ from fivedice.analysis.reviews.review import Review, review, review_approximatel
 from fivedice.analysis.reviews.seat_review import turn_reviews
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import END_BYTES, REST_BYTES, States, TooLargeError
 from fivedice.testing import TINY, TINY_TURNS
 from fivedice.views.review import review_view
 from tests.game.table_game import table_game
+from tests.solver.approximate.shipped import shipped
 
 ALL_TINY = TINY | TINY_TURNS
 LIMIT = 2**25
@@ -79,10 +79,7 @@ def test_an_unfinished_game_that_is_far_from_its_end_is_refused() -> None:
 @pytest.fixture(scope="module", params=UNSOLVED)
 def reviewed(request: pytest.FixtureRequest) -> Review:
     """The review of a game of two seats."""
-    ruleset = load_ruleset(request.param)
-    solution = shipped_approximation(ruleset)
-    assert solution
-    return review_approximately(solution, table_game(ruleset_ref=ruleset, seed=3))
+    return review_approximately(shipped(request.param), table_game(ruleset_ref=request.param, seed=3))
 
 
 def test_luck_and_loss_of_all_turns_add_up_to_the_score(reviewed: Review) -> None:
@@ -120,9 +117,7 @@ def test_the_view_says_that_values_are_not_exact(reviewed: Review) -> None:
 
 
 def test_a_seat_without_a_turn_has_the_value_of_a_new_game() -> None:
-    ruleset = load_ruleset("triple_yahtzee")
-    solution = shipped_approximation(ruleset)
-    assert solution
-    record = Record.start(ruleset, (Seat("Ann", "human"),), "2026-11-24T10:00:00+00:00")
+    solution = shipped("triple_yahtzee")
+    record = Record.start(solution.ruleset, (Seat("Ann", "human"),), "2026-11-24T10:00:00+00:00")
     (seat,) = review_approximately(solution, record).seats
     assert (seat.value, seat.luck, seat.loss) == (solution.expected_score, 0, 0)

@@ -7,11 +7,11 @@ from benchmarks.tables.bound import upper_bound
 from fivedice.base.errors import IllegalError
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import States
 from fivedice.testing import rulesets
 from tests.amount import amount
+from tests.solver.approximate.shipped import shipped
 
 STEPS = amount(100, full=300)
 
@@ -33,12 +33,8 @@ def test_the_bound_of_a_random_ruleset_is_above_its_exact_value(ruleset: Ruleset
 
 @pytest.mark.parametrize("id", ["balut", "triple_yahtzee", "yamb"])
 def test_the_bound_is_above_the_measured_mean(id: str) -> None:
-    approximation = shipped_approximation(load_ruleset(id))
-    assert approximation
-    assert (
-        upper_bound(load_ruleset(id), steps=STEPS)
-        > approximation.measured.mean + 4 * approximation.measured.standard_error
-    )
+    measured = shipped(id).measured
+    assert upper_bound(load_ruleset(id), steps=STEPS) > measured.mean + 4 * measured.standard_error
 
 
 @pytest.mark.parametrize("id", [id for id in ruleset_ids() if not has_bound(load_ruleset(id))])

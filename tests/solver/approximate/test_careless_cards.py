@@ -12,27 +12,20 @@ from fivedice.cli.batch.saved_advice import advice_on
 from fivedice.game.card import ScoreCard
 from fivedice.game.record import Seat
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.approximate.learn import play
 from fivedice.solver.kernels.approximate_play import card_values
 from fivedice.solver.kernels.game_tables import Cards
-from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.solve import solve_rest
 from fivedice.solver.tables.states import TooLargeError
 from fivedice.testing import playthrough
 from tests.amount import amount
 from tests.game.table_game import table_game
+from tests.solver.approximate.shipped import shipped
 
 SHIPPED = ("balut", "triple_yahtzee", "yamb")
 CARDS = amount(64, full=1024)
 LARGEST = 2**24
 """The bytes of exact values that a test finds for a card."""
-
-
-def shipped(id: str) -> ApproximateSolution:
-    found = shipped_approximation(load_ruleset(id))
-    assert found
-    return found
 
 
 @pytest.mark.parametrize(

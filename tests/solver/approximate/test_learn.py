@@ -12,12 +12,12 @@ from fivedice.solver.approximate import learn as room
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution, measure
 from fivedice.solver.approximate.features import Game
 from fivedice.solver.approximate.learn import Learning, learn
-from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import Array
 from fivedice.testing import TINY, TINY_TURNS
 from tests.amount import amount
 from tests.solutions import solution_of
+from tests.solver.approximate.shipped import shipped
 
 SMALL = Learning(seed=3, games=2_048, rounds=1)
 
@@ -75,8 +75,7 @@ def test_without_the_luck_of_dice_the_mean_of_any_play_is_the_exact_one_from_few
 
 
 def test_without_the_luck_of_dice_the_mean_of_converted_sums_is_that_of_games() -> None:
-    balut = shipped_approximation(load_ruleset("balut"))
-    assert balut is not None
+    balut = shipped("balut")
     found, known = measure_without_luck(balut.game, balut.weights, amount(128, full=4_096), seed=5), balut.measured
     assert abs(found.mean - known.mean) < 4 * (found.standard_error**2 + known.standard_error**2) ** 0.5
     assert found.standard_error * found.games**0.5 < known.standard_error * known.games**0.5 / 4

@@ -12,10 +12,10 @@ from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.approximate.features import Game
 from fivedice.solver.approximate.learn import Learning, learn
 from fivedice.solver.play.distribution import result_distribution
-from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.slips import NO_SLIPS, Habits
 from tests.amount import amount
 from tests.solutions import solution_of
+from tests.solver.approximate.shipped import shipped
 
 RULES = "crag[upper_bonus=35@42]"
 """Small rules with an upper bonus, which bad habits miss."""
@@ -64,8 +64,7 @@ def test_every_bad_habit_costs_about_as_much_as_by_exact_values(
 
 @pytest.mark.parametrize("id", ["balut", "triple_yahtzee", "yamb"])
 def test_levels_are_monotone_under_rules_that_are_too_large_to_solve(id: str) -> None:
-    solution = shipped_approximation(load_ruleset(id))
-    assert solution
+    solution = shipped(id)
     kinds = list(LEVELS)[:: amount(4, full=2)]
     means = [scores(solution, habits_of(kind, solution.ruleset), GAMES).mean() for kind in kinds]
     assert all(lower < higher for lower, higher in pairwise(means))
