@@ -178,8 +178,6 @@ def test_dice_with_places_are_tested_for_dependence() -> None:
     assert names == ["faces", "pairs", "kept", "follows", "replaces"]
     assert unusual(placed(1, lambda chance, _: chance.randint(1, 6))) == set()
 
-
-def test_dice_that_depend_on_earlier_rolls_are_detected() -> None:
     def sticky(chance: random.Random, before: int) -> int:
         return before % 6 + 1 if chance.random() < 0.1 else chance.randint(1, 6)
 

@@ -26,7 +26,6 @@ def plain(id: str, *, is_rounded: bool) -> PlainBreakdown:
 
 
 def decisions(id: str, num: int) -> list[Position]:
-    """Positions of random games."""
     games = (playthrough(load_ruleset(id), Random(seed)).positions for seed in range(num))
     return list(islice((position for game in games for position in game if position.dice), num))
 

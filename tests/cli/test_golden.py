@@ -43,7 +43,6 @@ def report(solution: Solution, record: Record) -> str:
 
 
 def golden_record(id: str) -> Record:
-    """The game of a ruleset's golden report."""
     return parse_record((GOLDEN / f"{id}.txt").read_text(encoding="utf-8").partition(REPORT)[0])
 
 

@@ -81,6 +81,5 @@ def any_places_of(keep: Sequence[int], places: Dice, chance: random.Random) -> t
 
 
 def with_proof(record: Record, **changes: Any) -> Record:
-    """The record with changes of its proof."""
     assert record.proof
     return record.with_proof(replace(record.proof, **changes))

@@ -26,7 +26,6 @@ DOCS = ROOT / "docs"
 
 
 def one_line(ref: str) -> str:
-    """The explanation without line breaks."""
     return " ".join(explain(load_ruleset(ref)).split())
 
 

@@ -18,14 +18,14 @@ from fivedice.analysis.reviews.review import review
 from fivedice.base.errors import IllegalError
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
-from fivedice.game.record import parse_record
-from fivedice.players import Greedy
+from fivedice.game.record import Seat
 from fivedice.rulesets import parse_ruleset
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.solve import solve
 from fivedice.testing.playthrough import random_step
 from fivedice.testing.tiny import TINY
-from tests.analysis.reviews.test_review import check_identity, game
+from tests.analysis.reviews.test_review import check_identity
+from tests.game.table_game import table_game
 from tests.solutions import solution_of
 from tests.solver.exact import Exact
 from tests.solver.minimax import Minimax
@@ -177,20 +177,9 @@ def test_the_chances_to_win_are_those_without_the_seat_that_resigned(id: str, go
 
 
 def test_the_review_of_a_game_with_resignations_adds_up() -> None:
-    crag, chance = solution_of("crag"), random.Random(3)
-    for steps in range(0, 90, 10):
-        record = game("crag", [Greedy().choose] * 4, chance, max_steps=steps)
-        record = record.resign(record.position.seat)
-        for _ in range(20):
-            if record.position.is_over:
-                break
-            if not record.position.dice:
-                record = record.roll((1, 1, 3))
-            if chance.random() < 0.2:
-                record = record.resign(chance.choice(record.position.remaining))
-            else:
-                record = record.play(record.position.offers()[0].action)
-        record = parse_record(str(record))
+    crag, seats = solution_of("crag"), tuple(Seat(name, "human") for name in ("Ann", "Ben", "Cem", "Dora"))
+    for seed in range(9):
+        record = table_game(ruleset_ref="crag", seats=seats, seed=seed, resigning=0.04, max_turns=10 * seed)
         check_identity(review(crag, record))
         over_time = odds_over_time(OddsEstimator(crag, None), record)
         assert over_time is not None

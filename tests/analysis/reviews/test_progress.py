@@ -58,7 +58,6 @@ def played(number: int, lost: float, **changes: object) -> GameFigures:
 
 
 def of(*games: GameFigures) -> PlayerFigures:
-    """The figures of one player's games."""
     [found] = total_figures(games)
     return found
 

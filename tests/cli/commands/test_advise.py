@@ -18,11 +18,8 @@ LATE = f"yahtzee {DONE},three_of_a_kind=20/{DONE},three_of_a_kind=20 44455 r1"
 
 def test_late_in_a_game_actions_have_chances_to_win() -> None:
     found = json.loads(fivedice("advise", LATE, "--rival", "--json").out)
-    chances = [action["chance"] for action in found["actions"]]
-    assert chances == sorted(chances, reverse=True)
-    assert found["chance"] == chances[0]
+    assert found["chance"] == max(action["chance"] for action in found["actions"])
     assert found["measure"] == "chance_to_win"
-    assert all(0 <= chance <= 1 for chance in chances)
     lines = fivedice("advise", LATE, "--rival", "--top", "2").out.splitlines()
     assert lines[0].startswith("Best chance to win: ")
     assert lines[-1].endswith("percentage points below the best")
@@ -52,11 +49,8 @@ def test_advise_gives_the_chance_of_a_target_for_every_action() -> None:
     assert data["position"] == POSITION
     assert (data["measure"], data["target"]) == ("chance_of_target", 180)
     assert lines[0] == f"Best chance of 180 or more: {100 * data['chance']:.1f} %."
-    assert data["actions"][0]["loss"] == 0.0
-    assert len(data["actions"]) == 3
-    chances = [action["chance"] for action in data["actions"]]
-    assert chances == sorted(chances, reverse=True)
-    assert data["chance"] == chances[0]
+    assert (len(data["actions"]), data["actions"][0]["loss"]) == (3, 0.0)
+    assert data["chance"] == data["actions"][0]["chance"]
     last = fivedice("advise", POSITION, "--target", "180", "--top", "3").out.splitlines()[-1]
     assert last.startswith("and 5 more, each at least ")
     assert last.endswith(" percentage points below the best")

@@ -47,7 +47,6 @@ def records(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def day(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The day on which `fivedice learn` runs."""
     monkeypatch.setattr(command, "local_day", lambda: date(2026, 11, 21))
 
 

@@ -33,7 +33,6 @@ def finish(file: Path, *, date: str = "2026-11-20T10:00:00+00:00", rules: str = 
 
 
 def begin(file: Path, *lines: str) -> None:
-    """An unfinished game of Ann against a computer player."""
     text = "".join(f"{line}\n" for line in lines)
     fivedice("play", "--seats", "human,greedy", "--name", "Ann", "--seed", "1", "--record", str(file), lines=text)
 

@@ -150,7 +150,6 @@ async def playing(
     palette: Palette = TERMINAL,
     review: Review | None = None,
 ) -> AsyncIterator[Played]:
-    """A game on a screen of this size."""
     game = Played(session, pace, solve, palette, review)
     async with game.app.run_test(size=size) as game.pilot:
         await game.settle()

@@ -23,7 +23,6 @@ def styles(game: Played, text: str) -> list[Style]:
 
 
 def cursor_style(game: Played) -> Style:
-    """The style of the cursor on the card."""
     segments = [segment for strip in game.app.screen._compositor.render_strips() for segment in strip]
     return next(segment.style for segment in segments if segment.style and segment.text.startswith("▸"))
 

@@ -26,7 +26,6 @@ LATE = 4
 
 
 def arbitrary_solution(ruleset: Ruleset) -> ApproximateSolution:
-    """A solution with random weights."""
     solution = ApproximateSolution(ruleset, np.zeros((1, 1)), Learning(), Measured(0, 0.0, 0.0))
     weights = np.random.default_rng(1).normal(size=(ruleset.rounds + 1, solution.game.whole.plan.size))
     object.__setattr__(solution, "weights", weights)

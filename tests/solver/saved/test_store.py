@@ -25,7 +25,6 @@ def crag() -> Solution:
 
 @pytest.fixture
 def path(crag: Solution, tmp_path: Path) -> Path:
-    """The file of crag's solution in a new folder."""
     return SOLUTION.save(CRAG, crag, tmp_path)
 
 
