@@ -109,6 +109,21 @@ def test_with_saved_rolls_the_first_roll_is_the_first_of_all_the_rolls() -> None
     assert not played(position, "keep 12 - keep 12 -").is_first_roll
 
 
+@pytest.mark.parametrize(
+    ("moves", "after", "winners"),
+    [
+        ("12 score straight 11 score pair", "tiny_first_roll straight=7/pair=4,won=1/- @2 - r3", (1,)),
+        ("11 keep 11 - score pair", "tiny_first_roll pair=4/-/- @1 - r3", ()),
+        ("11 scratch pair", "tiny_first_roll pair=0/-/- @1 - r3", ()),
+    ],
+)
+def test_only_points_in_a_winning_category_on_the_first_roll_end_the_game_at_once(
+    moves: str, after: str, winners: tuple[int, ...]
+) -> None:
+    position = played(Position.start(TINY["tiny_first_roll"], 3), moves)
+    assert (str(position), position.winners, position.is_over) == (after, winners, bool(winners))
+
+
 @settings(max_examples=amount(25, full=60), deadline=None)
 @given(positions())
 def test_every_illegal_action_and_every_closed_box_has_a_reason(position: Position) -> None:

@@ -66,7 +66,30 @@ def test_an_extra_yahtzee_goes_by_the_joker_order_and_earns_a_bonus_after_50(
 
 def test_the_table_has_every_ruleset_with_a_joker_or_an_extra_bonus() -> None:
     special = {id for id in ruleset_ids() if (r := load_ruleset(id)).joker is not Joker.NONE or r.extra_bonus}
-    assert special == {*SPECIAL, "triple_yahtzee"}  # whose file has worked examples for its columns
+    assert special == {*SPECIAL, "triple_yahtzee"}
+
+
+@pytest.mark.parametrize(
+    ("left_open", "yahtzees", "boxes"),
+    [
+        ("fours_x3", "50 50 50", "fours_x3=20+100"),
+        ("fours_x2 fours_x3", "50 50 50", "fours_x2=20+100 fours_x3=20+100"),
+        ("", "50 50 50", "large_straight_x2=40+100"),
+        ("", "50 0 50", "large_straight_x2=40"),
+        ("yahtzee_x2", "50 - 50", "ones_x1=0 large_straight_x2=0 yahtzee_x2=50"),
+        ("fours_x1 yahtzee_x3", "50 50 -", "ones_x1=0 fours_x1=20 large_straight_x2=0 yahtzee_x3=50"),
+    ],
+)
+def test_an_extra_yahtzee_in_triple_yahtzee_with_ones_and_a_large_straight_open(
+    left_open: str, yahtzees: str, boxes: str
+) -> None:
+    ruleset = load_ruleset("triple_yahtzee")
+    points = {box.id: str(min(ruleset.attainable(box.category))) for box in ruleset.boxes}
+    points |= zip(("yahtzee_x1", "yahtzee_x2", "yahtzee_x3"), yahtzees.split(), strict=True)
+    for box in ("ones_x1", "large_straight_x2", *left_open.split()):
+        del points[box]
+    card = ",".join(f"{box}={written}" for box, written in points.items())
+    assert offers(f"triple_yahtzee {card} 44444 r0") == boxes
 
 
 SECOND = "yahtzee_wild[wild_cards=from_second]"
