@@ -116,6 +116,8 @@ def test_a_bad_line_of_a_batch_with_any_line_endings_gets_an_error_and_status_1(
     assert answers[1]["position"] == "nonsense"
     assert "there is no ruleset 'nonsense'" in answers[1]["error"]
     assert (answers[4]["exact"], len(answers[0]["actions"])) == (False, 1)
+    piped = fivedice("advise", "--batch", "-", "--top", "1", lines="crag - 123 r0")
+    assert (piped.status, piped.out.splitlines()) == (0, result.out.splitlines()[-1:])
 
 
 def test_advice_on_rules_without_any_values_says_how_to_learn_them(tmp_path: Path) -> None:
