@@ -137,6 +137,12 @@ def test_an_invalid_proof_is_refused_with_line_and_reason(
         parse_record(GOOD.replace(old, new))
 
 
+def test_dice_that_contradict_a_turn_are_refused_with_their_line() -> None:
+    *head, last = GOOD.splitlines()
+    with pytest.raises(IllegalError, match=f"line {len(head) + 1}: the roll .* is not that of '"):
+        parse_record("\n".join([*head, f"{last[:-1]}{int(last[-1]) % 6 + 1}"]))
+
+
 def test_a_proof_with_fewer_turns_is_refused() -> None:
     record = table_game(max_turns=1)
     with pytest.raises(IllegalError, match="the proof has 0 turns, but the game 2"):

@@ -92,6 +92,14 @@ def test_an_extra_yahtzee_in_triple_yahtzee_with_ones_and_a_large_straight_open(
     assert offers(f"triple_yahtzee {card} 44444 r0") == boxes
 
 
+@pytest.mark.parametrize("ref", ["yahtzee_wild[first_yahtzee=in_box]", "yahtzee_free[first_yahtzee=in_box]"])
+def test_a_first_yahtzee_scored_elsewhere_is_noted_and_ends_all_bonuses(ref: str) -> None:
+    after = parse_position(f"{ref} - 66666 r0").play(Score("sixes"))
+    assert str(after) == f"{ref} sixes=30,elsewhere=1 - r3"
+    second = after.roll((5,) * 5).play(Score("yahtzee"))
+    assert {offer.bonus for offer in second.roll((4,) * 5).offers()} == {0}
+
+
 SECOND = "yahtzee_wild[wild_cards=from_second]"
 
 

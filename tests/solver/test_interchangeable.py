@@ -21,10 +21,10 @@ from tests.analysis.test_advice import check_against_brute_force
 from tests.solver.test_agreement import check_agreement
 
 
-def _ruleset(id: str, keys: str, columns: str) -> Ruleset:
-    twos, pair = '{ scorer = "sum_of_face", face = 2 }', '{ scorer = "n_of_a_kind", n = 2, pays = 5 }'
-    head = f'id = "{id}"\ndice = 2\nfaces = 3\nrolls = 2\n{keys}\n'
-    return parse_ruleset(f"{head}[categories]\ntwos = {twos}\npair = {pair}\n[columns]\n{columns}", id)
+def _ruleset(id: str, keys: str, columns: str, more: str = "") -> Ruleset:
+    twos, pair = 'scorer = "sum_of_face"\nface = 2', 'scorer = "n_of_a_kind"\nn = 2\npays = 5'
+    head = f'id = "{id}"\ndice = 2\nfaces = 3\nrolls = 2\n{keys}\n[columns]\n{columns}\n'
+    return parse_ruleset(f"{head}[categories.twos]\n{twos}\n{more}\n[categories.pair]\n{pair}\n", id)
 
 
 THREE_EQUAL = _ruleset("three_equal", "", "a = {}\nb = {}\nc = {}")
@@ -33,9 +33,13 @@ SEVERAL = [
     THREE_EQUAL,
     BONUS,
     _ruleset("two_kinds", "", "a = {}\nb = { multiplier = 2, order = 'down' }\nc = {}"),
+    _ruleset("saved", "saved_rolls = true", "a = {}\nb = {}"),
+    _ruleset("short", "rounds = 3", "a = {}\nb = {}\nc = {}"),
+    _ruleset("zeros", "voluntary_zero = true", "a = {}\nb = {}"),
+    _ruleset("free_jokers", 'joker = "free"\njoker_category = "pair"\nextra_bonus = 3', "a = {}\nb = {}"),
+    _ruleset("first", "", "a = {}\nb = {}", "first_roll_bonus = 4"),
     _ruleset("jokers", 'joker = "forced"\njoker_category = "pair"\nextra_bonus = 10', "a = {}\nb = {}"),
 ]
-"""Random rulesets, which `test_agreement.py` compares, have the other keys, but two columns at most."""
 
 
 @pytest.mark.parametrize("ruleset", SEVERAL, ids=str)
