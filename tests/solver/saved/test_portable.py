@@ -92,7 +92,7 @@ def with_header(data: bytes, **changes: object) -> bytes:
         (gzip.decompress, "not compressed by gzip"),
         (lambda data: with_header(data, format=99), "of another version"),
         (lambda data: with_header(data, digest=None), "of another version"),
-        (lambda data: with_header(data, entries=1), "not that of its header"),
+        (lambda data: with_header(data, entries=10**9), "not that of its header"),
     ],
 )
 def test_an_unusable_file_is_refused_with_the_reason(
