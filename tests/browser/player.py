@@ -1,7 +1,7 @@
 """Actions of a player on the page of a table, and what the page shows."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
@@ -26,6 +26,12 @@ CRAG: dict[str, object] = {
 """The choices for a game of Crag, as the page keeps them."""
 
 CHOOSE = "setup => localStorage.setItem('fivedice.setup', JSON.stringify(setup))"
+
+
+def listed_game(table: str, *seats: Mapping[str, object], yours: Sequence[int] = ()) -> Mapping[str, object]:
+    """A finished game, as a server lists it in *My games*."""
+    game = {"table": table, "rules": "crag", "name": "Crag", "state": "over", "seats": seats, "yours": yours}
+    return game | {"round": None, "rounds": 13, "to_move": None, "at": 1.0, "updated": 1.0, "imported": None}
 
 
 def hold(page: Page, address: str) -> Callable[[], Route]:

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from benchmarks.page import first_answer
 from fivedice import parse_position
 from fivedice.analysis.advice import advise
 from fivedice.game.action import Keep
@@ -136,24 +135,6 @@ def last_box(question: Any) -> str:
     return f"score {[offer['box'] for offer in question['turn']['offers'] if offer['is_open']][-1]}"
 
 
-def play_game(page: Page, heard: Heard) -> None:
-    """Play a daily game from its first dice to its end: one roll more in the first turn, then the first open box."""
-    for number in range(1, 14):
-        expect(page.get_by_test_id("asked")).to_contain_text(f"Round {number} of 13")
-        question = heard.question()
-        if number == 1:  # the dice that one keeps stay in their places
-            kept = question["turn"]["dice"][0]
-            page.keyboard.press("1")
-            page.keyboard.press("r")
-            expect(page.locator(".act")).to_contain_text("1 roll left")
-            assert faces(page)[0] == kept
-            expect(page.locator(".dock button[data-face]").first).to_have_attribute("aria-pressed", "true")
-            question = heard.question()
-        box = next(offer["box"] for offer in question["turn"]["offers"] if offer["is_open"])
-        choose(page, question, f"score {box}")
-    expect(page.locator(".figure")).to_contain_text("points lost")
-
-
 def test_a_ten_is_played_on_a_phone_and_goes_on_after_a_reload(opened: Opener, days: Site) -> None:
     page, heard = open_try(opened, days, "/")
     page.get_by_role("link", name="Today").click()
@@ -196,7 +177,10 @@ def test_a_ten_is_played_on_a_phone_and_goes_on_after_a_reload(opened: Opener, d
     page.goto(days.address + "/daily")  # one try a day: no start any more
     expect(page.locator(".figure")).to_contain_text("points lost")
     page.goto(days.address + "/")
-    expect(page.get_by_role("region", name=re.compile("^Daily ten"))).to_contain_text("lost")
+    expect(page.get_by_role("region", name=re.compile("^Daily ten"))).to_contain_text(
+        re.compile("lost.*The next one comes in", re.DOTALL)
+    )
+    check(page)
 
 
 def test_the_first_page_asks_the_first_question_and_two_taps_answer_it(opened: Opener, days: Site) -> None:
@@ -224,15 +208,6 @@ def test_the_first_page_asks_the_first_question_and_two_taps_answer_it(opened: O
     page.go_back()
     page.get_by_role("link", name="Go on").click()
     expect(count(page)).to_have_text("2 of 10")
-    finish_ten(page, days, heard)
-    page.goto(days.address + "/")
-    expect(page.get_by_role("region", name=re.compile("^Daily ten"))).to_contain_text("The next one comes in")
-    check(page)
-
-
-def test_three_taps_and_no_scrolling_lead_a_first_visitor_to_an_answer(opened: Opener, days: Site) -> None:
-    path = first_answer(opened(None, **OWN, **PHONE), days.address)
-    assert (path.taps <= 3, path.scrolled) == (True, 0)
 
 
 def test_double_taps_skip_no_grade_and_answer_no_question(opened: Opener, days: Site) -> None:
@@ -262,8 +237,9 @@ def to_a_roll(page: Page, heard: Heard) -> int:
 
 
 def test_a_storm_goes_on_after_a_reload_and_ends_with_the_third_mistake(opened: Opener, days: Site) -> None:
-    page, heard = open_try(opened, days, "/daily/storm")
+    page, heard = open_try(opened, days, "/daily/storm", color_scheme="dark")
     start(page)
+    check(page)
     clock = page.get_by_role("timer")
     seen = set()
     for solved in range(4):
@@ -294,7 +270,20 @@ def test_a_storm_goes_on_after_a_reload_and_ends_with_the_third_mistake(opened: 
 def test_a_daily_game_is_played_to_its_end_and_compared(opened: Opener, days: Site) -> None:
     page, heard = open_try(opened, days, "/daily/game")
     start(page)
-    play_game(page, heard)
+    for number in range(1, 14):
+        expect(page.get_by_test_id("asked")).to_contain_text(f"Round {number} of 13")
+        question = heard.question()
+        if number == 1:  # the dice that one keeps stay in their places
+            kept = question["turn"]["dice"][0]
+            page.keyboard.press("1")
+            page.keyboard.press("r")
+            expect(page.locator(".act")).to_contain_text("1 roll left")
+            assert faces(page)[0] == kept
+            expect(page.locator(".dock button[data-face]").first).to_have_attribute("aria-pressed", "true")
+            question = heard.question()
+        box = next(offer["box"] for offer in question["turn"]["offers"] if offer["is_open"])
+        choose(page, question, f"score {box}")
+    expect(page.locator(".figure")).to_contain_text("points lost")
     page.get_by_role("link", name="Decision by decision").click()
     expect(page.get_by_role("heading", name="Beside the best possible play")).to_be_visible()
     page.get_by_role("button", name="Check the dice").click()
@@ -304,24 +293,10 @@ def test_a_daily_game_is_played_to_its_end_and_compared(opened: Opener, days: Si
     check(page)
 
 
-def test_the_link_of_a_result_leads_to_today(opened: Opener, days: Site) -> None:
-    ann, heard = open_try(opened, days, "/daily")
-    start(ann)
-    finish_ten(ann, days, heard)
-    expect(ann.locator(".figure")).to_have_text("No points lost")
-    result = heard.latest["result"]
-    ben, _ = open_try(opened, days, result["path"])
-    expect(ben.get_by_role("heading", level=1)).to_have_text(f"Daily ten #{result['number']}")
-    expect(ben.locator(".figure")).to_have_text("No points lost")
-    expect(ben.get_by_role("list", name="Your answers").get_by_role("listitem")).to_have_count(10)
-    check(ben)
-    ben.get_by_role("link", name="Play today’s ten").click()
-    start(ben)
-    expect(count(ben)).to_have_text("1 of 10")
-
-
 @pytest.mark.parametrize(("width", "scheme"), VIEWS)
-def test_axe_finds_no_violation_on_the_pages_of_the_day(width: int, scheme: str, opened: Opener, days: Site) -> None:
+def test_a_ten_is_accessible_at_every_step_and_the_link_of_its_result_leads_to_today(
+    width: int, scheme: str, opened: Opener, days: Site
+) -> None:
     page = opened(None, width=width, color_scheme=scheme, **OWN)
     heard = Heard(page)
     page.goto(f"{days.address}/daily")
@@ -341,12 +316,21 @@ def test_axe_finds_no_violation_on_the_pages_of_the_day(width: int, scheme: str,
     page.get_by_role("button", name="See them again").click()
     expect(page.locator(".verdict")).to_be_visible()
     check(page)
-    page.goto(f"{days.address}/daily/storm")
-    start(page)
-    check(page)
+
+    result = heard.latest["result"]
+    ben, _ = open_try(opened, days, result["path"])
+    expect(ben.get_by_role("heading", level=1)).to_have_text(f"Daily ten #{result['number']}")
+    expect(ben.locator(".figure")).to_contain_text("points lost")
+    expect(ben.get_by_role("list", name="Your answers").get_by_role("listitem")).to_have_count(10)
+    check(ben)
+    ben.get_by_role("link", name="Play today’s ten").click()
+    start(ben)
+    expect(count(ben)).to_have_text("1 of 10")
 
 
-def test_a_past_day_can_be_played_and_shows_its_answers_and_its_secret(opened: Opener, days: Site) -> None:
+def test_after_midnight_a_day_is_over_and_shows_its_answers_and_its_secret(opened: Opener, days: Site) -> None:
+    late, asked = open_try(opened, days, "/daily")
+    start(late)
     page, heard = open_try(opened, days, "/daily")
     start(page)
     finish_ten(page, days, heard)
@@ -356,8 +340,15 @@ def test_a_past_day_can_be_played_and_shows_its_answers_and_its_secret(opened: O
     days.kill()
     days.ahead += DAY
     days.start()
+    choose(late, asked.question(), best(asked.question()))
+    expect(late.get_by_text("This day is over.")).to_be_visible()
+    expect(late.get_by_text("Not finished, without a place")).to_be_visible()
+    expect(late.get_by_text(re.compile("Level|The next one comes"))).to_have_count(0)
+    late.get_by_role("button", name="Play today’s ten").click()
+    expect(late.get_by_role("heading", level=1)).to_have_text(f"Daily ten · #{number + 1}")
+    expect(late.get_by_text("One try a day")).to_be_visible()
+
     page.goto(f"{days.address}/daily")
-    expect(page.get_by_role("heading", level=1)).to_have_text(f"Daily ten · #{number + 1}")
     page.get_by_role("link", name="Earlier days").click()
     page.get_by_role("link", name=re.compile(rf"^#{number}, .*: Answers")).click()
     expect(page.locator(".verdict")).to_be_visible()
@@ -376,19 +367,3 @@ def test_a_past_day_can_be_played_and_shows_its_answers_and_its_secret(opened: O
     page.locator("summary").click()
     expect(page.get_by_text("the secret is the committed one").first).to_be_visible()
     expect(page.get_by_text("the secret is not the committed one")).to_have_count(0)
-
-
-def test_an_answer_after_midnight_says_that_the_day_is_over_and_leads_to_today(opened: Opener, days: Site) -> None:
-    page, heard = open_try(opened, days, "/daily")
-    start(page)
-    number = heard.latest["number"]
-    days.kill()
-    days.ahead += DAY
-    days.start()
-    choose(page, heard.question(), best(heard.question()))
-    expect(page.get_by_text("This day is over.")).to_be_visible()
-    expect(page.get_by_text("Not finished, without a place")).to_be_visible()
-    expect(page.get_by_text(re.compile("Level|The next one comes"))).to_have_count(0)
-    page.get_by_role("button", name="Play today’s ten").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(f"Daily ten · #{number + 1}")
-    expect(page.get_by_text("One try a day")).to_be_visible()

@@ -10,6 +10,7 @@ from fivedice.game.record import Record
 from fivedice.game.seats import parse_seats
 from tests.browser.axe import check
 from tests.browser.conftest import Opener
+from tests.browser.player import listed_game
 from tests.browser.site import Site
 
 
@@ -17,15 +18,7 @@ def test_a_long_list_loads_more_on_demand_and_says_what_cannot_be_read(opened: O
     def answer(route: Route) -> None:
         number = 2 if "before=1.0~table~a" in route.request.url.replace("%7E", "~") else 1
         seat = {"name": f"Player {number}", "kind": "human", "total": 5, "rank": 1}
-        game: dict[str, Any] = {
-            "table": f"t{number}",
-            "rules": "crag",
-            "name": "Crag",
-            "state": "over",
-            "seats": [seat],
-            "yours": [],
-        }
-        game |= {"round": None, "rounds": 13, "to_move": None, "at": 1.0, "updated": 1.0, "imported": None}
+        game = listed_game(f"t{number}", seat)
         route.fulfill(json={"games": [game], "unreadable": number, "next": "1.0~table~a" if number == 1 else None})
 
     page = opened(None)

@@ -1,7 +1,6 @@
 """Lessons: from the last roll of a game through its review to a corrected mistake; and the dice statistics."""
 
 import re
-from collections.abc import Mapping
 
 import pytest
 from playwright.sync_api import expect
@@ -14,16 +13,13 @@ from tests.browser.site import Site
 from tests.solutions import solution_of
 
 
-def play(site: Site, turns: int) -> tuple[str, Mapping[str, str]]:
-    """So many of the 13 turns of a game of Crag, and the cookie of its player."""
+@pytest.mark.parametrize(("width", "scheme"), VIEWS)
+def test_lessons_can_be_answered_after_a_game_with_the_keyboard_only(
+    width: int, scheme: str, opened: Opener, site: Site
+) -> None:
     table, cookie = site.create(rules="crag", seats=[ANN])
-    site.play(table, [cookie], turns)
-    return table, cookie
-
-
-def test_lessons_can_be_answered_after_a_game_with_the_keyboard_only(opened: Opener, site: Site) -> None:
-    table, cookie = play(site, 12)
-    page = opened(f"/t/{table}", cookie=cookie)
+    site.play(table, [cookie], 12)
+    page = opened(f"/t/{table}", cookie=cookie, width=width, color_scheme=scheme)
     roll(page)
     expect(page.locator("button.open").first).to_be_visible()
     page.keyboard.press("ArrowDown")
@@ -42,6 +38,7 @@ def test_lessons_can_be_answered_after_a_game_with_the_keyboard_only(opened: Ope
     tab_to(page, "Learn from your mistakes")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Lesson 1 of 3")).to_be_focused()
+    check(page)
     lessons = site.get(f"/api/tables/{table}/lessons?seat=0")["lessons"]
     live = page.get_by_test_id("live")
 
@@ -55,6 +52,8 @@ def test_lessons_can_be_answered_after_a_game_with_the_keyboard_only(opened: Ope
             expect(live).to_have_text(re.compile(r"^Not yet\. It costs \d+\.\d; best is: (Keep|Score) .+\.$"))
             expect(page.locator("section .reason")).to_have_text(re.compile(r" instead of .*\.$"))
             expect(page.get_by_text("It stays due until you answer it well.")).to_be_visible()
+            page.get_by_text("Where the difference comes from").click()
+            check(page)
             tab_to(page, "Try again")
             page.keyboard.press("Enter")
             expect(page.get_by_role("heading", name="Lesson 1 of 3")).to_be_focused()
@@ -66,6 +65,7 @@ def test_lessons_can_be_answered_after_a_game_with_the_keyboard_only(opened: Ope
         page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="2 of 3 right on the first try")).to_be_focused()
     expect(page.locator(".page tbody tr")).to_have_count(3)
+    check(page)
     tab_to(page, "From all my games")
     page.keyboard.press("Enter")
     expect(page.get_by_text(re.compile(r"^Nothing is due today\. 3 lessons are learnt"))).to_be_visible()
@@ -73,24 +73,6 @@ def test_lessons_can_be_answered_after_a_game_with_the_keyboard_only(opened: Ope
     expect(page.get_by_role("button", name="Play the computer")).to_be_visible()
     expect(page.get_by_role("link", name=re.compile("decisions? again"))).to_have_count(0)
 
-
-@pytest.mark.parametrize(("width", "scheme"), VIEWS)
-def test_axe_finds_no_violation_on_lessons_and_dice_statistics(
-    width: int, scheme: str, opened: Opener, site: Site, finished_game: tuple[str, Mapping[str, str]]
-) -> None:
-    table, cookie = finished_game
-    page = opened(f"/learn?table={table}", cookie=cookie, width=width, color_scheme=scheme)
-    expect(page.get_by_role("heading", name="Lesson 1 of 3")).to_be_visible()
-    check(page)
-    for number in range(3):
-        page.locator("button.open").first.click()
-        expect(page.locator("#grade-title")).to_be_visible()
-        if not number:
-            page.get_by_text("Where the difference comes from").click()
-            check(page)
-        page.get_by_role("button", name=re.compile("Next lesson|To the summary")).click()
-    expect(page.locator("#summary-title")).to_be_visible()
-    check(page)
     page.goto(f"{site.address}/dice")
     expect(page.get_by_role("heading", level=1)).to_have_text("Are the dice fair?")
     expect(page.locator(".sheet").first).to_contain_text(re.compile("Nothing unusual|too few"))
@@ -98,9 +80,3 @@ def test_axe_finds_no_violation_on_lessons_and_dice_statistics(
     page.goto(f"{site.address}/games")
     page.get_by_text("The dice of my games").click()
     check(page)
-
-
-@pytest.fixture(scope="module")
-def finished_game(site: Site) -> tuple[str, Mapping[str, str]]:
-    """A finished game of Crag and the cookie of its player."""
-    return play(site, 13)

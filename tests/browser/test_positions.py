@@ -28,6 +28,9 @@ def test_dice_boxes_rolls_and_rules_are_set_with_clicks(opened: Opener) -> None:
     page.keyboard.press("5")
     expect(page).to_have_url(re.compile(r"%20556%20r1$"))
     expect(best).to_have_text("Best: Keep 55")
+    page.get_by_role("button", name="Score Low Straight").click()
+    expect(page.locator(".why .reason")).to_have_text(re.compile(r"\w{3}.*\."))
+    check(page)
 
     page.get_by_label("Points in Thirteen").select_option("26")
     expect(page).to_have_url(re.compile(r"/position/crag%20ones=1/thirteen=26%20@1%20556%20r1$"))

@@ -98,22 +98,22 @@ def test_the_ending_says_what_the_result_means_and_offers_three_things_to_do(ope
         assert page.url != ended
 
 
-def test_a_win_is_celebrated_once_except_under_reduced_motion(opened: Opener, site: Site) -> None:
+def test_dice_roll_and_a_win_is_celebrated_once_except_under_reduced_motion(opened: Opener, site: Site) -> None:
     for motion in ("no-preference", "reduce"):
         names = [{**HERE, "name": name} for name in ("Ann", "Ben")]
         table, cookie = site.create(rules="yahtzee[rounds=1]", seats=names)
         page = opened(f"/t/{table}", cookie=cookie, reduced_motion=motion)
         page.evaluate(
-            """() => { window.fell = false; new MutationObserver(() => {
-              window.fell ||= !!document.querySelector(".confetti");
-            }).observe(document.body, { subtree: true, childList: true }); }"""
+            """() => { window.moved = new Set(); new MutationObserver(() => {
+              for (const one of [".rolling", ".confetti"]) if (document.querySelector(one)) window.moved.add(one);
+            }).observe(document.body, { subtree: true, childList: true, attributes: true }); }"""
         )
         for name in ("Ann", "Ben"):
             expect(status(page)).to_have_text(f"{name}, it is your turn")
             take_turn(page)
         expect(status(page)).to_have_text(re.compile(r"^(Ann|Ben) won by \d+$|share the victory"))
         expect(page.locator(".confetti")).to_have_count(0)
-        assert page.evaluate("window.fell") == (motion == "no-preference")
+        assert page.evaluate("[...window.moved]") == ([".rolling", ".confetti"] if motion == "no-preference" else [])
         page.reload()
         expect(page.locator(".ending")).to_be_visible()
         assert page.locator(".confetti").count() == 0
