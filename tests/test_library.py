@@ -49,16 +49,13 @@ def test_the_same_seed_rolls_the_same_fair_dice(chance: Callable[[int], random.R
     assert all(400 < faces.count(face) < 600 for face in range(1, 7))
 
 
-def test_dice_are_tuples_lists_arrays_or_text_in_any_order() -> None:
+def test_dice_may_be_tuples_lists_arrays_or_text_in_any_order_and_boxes_a_list() -> None:
     start = Position.start("yahtzee")
     same = [start.roll(dice) for dice in ((6, 3, 3, 4, 5), [3, 6, 3, 4, 5], np.array([3, 3, 4, 5, 6]), "63345")]
     assert {str(position) for position in same} == {"yahtzee - 33456 r2"}
     assert {str(same[0].play(Keep("643"), rolled)) for rolled in ((5, 1), [1, 5], "51")} == {"yahtzee - 13456 r1"}
     assert Keep("33") == Keep([3, 3]) == Keep((3, 3))
     assert Keep("-") == Keep([])
-
-
-def test_positions_and_cards_made_of_lists_equal_those_made_of_tuples() -> None:
     crag = load_ruleset("crag")
     card = ScoreCard(crag, [None] * len(crag.boxes))  # type: ignore[arg-type]
     assert card == ScoreCard.empty(crag)
@@ -73,8 +70,6 @@ def test_actions_may_be_text() -> None:
     assert position.play("keep 44", [6]).dice == (4, 4, 6)
     assert position.offer_for("score crag").points == 50
     assert "does not contain 6" in position.why_illegal("keep 6")
-    with pytest.raises(IllegalError, match="no dice are rolled with it"):
-        position.play("score crag", [1])
 
 
 def test_the_functions_of_the_top_take_names_and_lines() -> None:
@@ -83,7 +78,8 @@ def test_the_functions_of_the_top_take_names_and_lines() -> None:
     advice = fivedice.advise(solution, CRAG)
     assert advice == fivedice.advise(solution, Position.parse(CRAG))
     assert advice.of("keep 44").loss > 0
-    assert fivedice.chances(solution, CRAG).distribution.mean == pytest.approx(advice.value)
+    assert advice == fivedice.advise(solution, "544")  # a new game of the rules of the solution
+    assert fivedice.chances(solution, "445").distribution.mean == pytest.approx(advice.value)
     assert len(fivedice.odds(solution, "crag -/- 445 r1").seats) == 2
     assert fivedice.why(solution, CRAG, "keep 44", "score crag", breakdown=breakdown_of("crag")).total < 0
     assert fivedice.explain("crag") == fivedice.explain(load_ruleset("crag"))
@@ -102,20 +98,6 @@ def test_a_line_names_a_ruleset_that_is_not_shipped_if_the_solution_is_its_own(t
     assert Position.parse("coin - 2 r0", of_file).ruleset is of_file
     with pytest.raises(IllegalError, match="this is the solution of coin, not of crag"):
         fivedice.advise(solution, CRAG)
-
-
-def test_advice_prints_as_a_table_of_five_lines() -> None:
-    advice = fivedice.advise(solution_of("crag"), CRAG)
-    lines = str(advice).splitlines()
-    assert [line.split() for line in lines[:3]] == [
-        ["score", "crag", "161.77"],
-        ["keep", "445", "161.77"],
-        ["score", "thirteen", "151.10", "10.67"],
-    ]
-    assert len(lines) == 5
-    assert len({line.index(".") for line in lines}) == 1
-    assert repr(advice) == "<Advice crag - 445 r1: score crag, 161.77>"
-    assert str(fivedice.advise(solution_of("crag"), "crag - - r2")) == "crag - - r2: no action, value 149.85"
 
 
 def test_a_batch_is_of_positions_or_of_lines() -> None:
@@ -210,14 +192,12 @@ def test_no_package_or_module_hides_a_public_function() -> None:
     assert not {module.name for module in iter_modules(fivedice.__path__)} & set(fivedice.__all__)
 
 
-def test_why_takes_the_best_action_against_the_next() -> None:
+def test_why_takes_the_best_action_against_the_next_and_any_other_against_the_best() -> None:
     solution = solution_of("crag")
     found = fivedice.why(solution, "445 r0")
+    assert str(found.position) == "crag - 445 r0"
     assert (str(found.action), str(found.instead_of)) == ("score crag", "score thirteen")
-    assert str(found) == found.sentence
-    worse = fivedice.why(solution, "445 r0", "score fours")
-    assert str(worse.instead_of) == "score crag"
-    assert worse.total == pytest.approx(-17.12, abs=0.01)
+    assert str(fivedice.why(solution, "445 r0", "score fours").instead_of) == "score crag"
     filled = ",".join(f"{box.id}=0" for box in solution.ruleset.boxes[:-1])
     with pytest.raises(IllegalError, match="has one legal action only: score crag"):
         fivedice.why(solution, f"crag {filled} 445 r0")
@@ -268,14 +248,6 @@ def test_advice_is_a_sequence_of_its_actions() -> None:
     assert (len(over), bool(over)) == (0, True)
 
 
-@pytest.mark.parametrize(
-    ("short", "line"), [("445", "crag - 445 r1"), ("544", "crag - 445 r1"), ("445 r0", "crag - 445 r0")]
-)
-def test_dice_alone_are_a_new_game_of_the_rules_of_the_solution(short: str, line: str) -> None:
-    assert str(fivedice.advise(solution_of("crag"), short).position) == line
-    assert str(fivedice.chances(solution_of("crag"), short).position) == line
-
-
 def results() -> Iterator[object]:
     """What the functions of the top return."""
     crag = solution_of("crag")
@@ -322,6 +294,11 @@ def test_errors_say_which_line_and_what_to_do() -> None:
 def test_results_print_as_a_few_lines() -> None:
     crag = solution_of("crag")
     assert str(crag) == "crag: 149.847593 points expected, 8,192 turn states"
+    lines = str(fivedice.advise(crag, CRAG)).splitlines()
+    assert lines[2].split() == ["score", "thirteen", "151.10", "10.67"]
+    assert (len(lines), len({line.index(".") for line in lines})) == (5, 1)
+    assert repr(fivedice.advise(crag, CRAG)) == "<Advice crag - 445 r1: score crag, 161.77>"
+    assert str(fivedice.advise(crag, "crag - - r2")) == "crag - - r2: no action, value 149.85"
     assert str(fivedice.chances(crag, "445")).startswith("crag - 445 r1: mean 161.77, deviation 25.15\n  ones ")
     lines = str(fivedice.odds(crag, "crag -/- 445 r1")).splitlines()
     assert lines[:2] == ["crag -/- 445 r1 (independent)", "seat 0: wins 59.1%, ties 1.0%, mean score 161.77"]

@@ -23,7 +23,7 @@ LATER: Mapping[str, str] = {
     "tests/browser/test_static_site.py": "night",
     "tests/browser/test_translated.py": "night",
     "tests/browser/test_keeping_files.py": "night",
-    "tests/browser/test_connection.py::test_a_page_works_over_tls_and_reconnects_after_a_restart": "night",
+    "tests/browser/test_connection.py::test_a_page_works_over_tls": "night",
     # Kills, frozen databases, proxies and upgrades, of which one test of kills is of the first tier.
     "tests/reliability/": "ci",
     "tests/reliability/test_faults.py::test_faults_during_play_lose_and_double_no_acknowledged_command": "quick",

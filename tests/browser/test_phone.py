@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.amount import cases
 from tests.browser.axe import check
 from tests.browser.conftest import Opener
-from tests.browser.player import ANN, kept, roll, rolls_left, total, write
+from tests.browser.player import ANN, kept, roll, rolls_left, write
 from tests.browser.site import Site
 
 OTHERS = [{"kind": "greedy"}, {"kind": "random"}, {"kind": "greedy"}, {"kind": "random"}]

@@ -16,16 +16,12 @@ def test_a_result_is_shared_as_a_text_with_dice_and_a_link(opened: Opener, site:
     table, cookie = site.create(rules="x", toml=TINY, seats=[{**HERE, "name": "Zoë 👩‍🚀, the 1st"}])
     site.command(table, cookie, type="roll", seat=0, kept=[])
     site.command(table, cookie, type="score", seat=0, box="any")
-    total = site.get(f"/api/tables/{table}")["view"]["seats"][0]["card"]["total"]
     page = opened(f"/t/{table}", cookie=cookie, width=360, color_scheme="dark")
     expect(page.get_by_role("heading", name="Expected score, turn by turn")).to_be_visible()
     page.get_by_role("button", name="Share", exact=True).click()
     dialog = page.get_by_role("dialog")
     text = dialog.locator(".text")
-    shown = text.inner_text().splitlines()
-    assert shown[0].startswith(f"Tiny {total} ")
-    assert set(shown[0].split()[-1]) <= set("⚀⚁⚂⚃⚄⚅")
-    assert shown[-1] == f"{site.address}/t/{table}?seat=0"
+    assert re.fullmatch(rf"(?s)Tiny \d+ [⚀⚁⚂⚃⚄⚅]+\n.*\n{site.address}/t/{table}\?seat=0", text.inner_text())
     check(page)
     page.evaluate("navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve(); }")
     dialog.get_by_role("button", name="Copy text").click()

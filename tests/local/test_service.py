@@ -34,7 +34,7 @@ def error(reply: Reply) -> ErrorReply:
     return reply.content
 
 
-def test_a_table_is_restored_from_its_events_at_any_point_of_a_game() -> None:
+def test_a_table_is_restored_from_its_events_at_any_point_of_a_game_and_its_record_says_where_it_was() -> None:
     service, events = new_service(1), []
     for reply in play(service, "crag", 1, "greedy"):
         events += reply.events
@@ -44,13 +44,9 @@ def test_a_table_is_restored_from_its_events_at_any_point_of_a_game() -> None:
         one, restored = (each.view(each.find(id)) for each in (service, other))
         assert restored == one
     assert service.view(service.find(id)).state == "over"
-
-
-def test_a_finished_game_has_a_record_that_says_that_it_was_played_offline() -> None:
-    *_, last = play(new_service(1), "crag", 1, "random")
-    ((_, text),) = last.records.items()
+    (text,) = reply.records.values()
     assert "\n  source: browser\n" in text
-    assert last.games[0].offline
+    assert reply.games[0].offline
 
 
 def test_a_repeated_command_is_answered_again_and_changes_nothing() -> None:
@@ -66,17 +62,6 @@ def test_a_repeated_command_is_answered_again_and_changes_nothing() -> None:
     assert (other.status, other.content.reason) == (400, "malformed")
 
 
-def test_a_table_that_could_not_be_stored_is_forgotten_and_restored() -> None:
-    service = new_service(1)
-    reply = post(service, "/api/tables", {"seats": [ANN], "rules": "crag"})
-    table = reply.content.table
-    command(service, table, type="roll", kept=[])
-    service.forget(table)
-    assert request(service, "GET", f"/api/tables/{table}").status == 404
-    service.restore(reply.events)
-    assert service.find(table).table.version == 1
-
-
 def test_without_values_there_are_no_levels_no_help_and_no_review() -> None:
     service = new_service(1)
     refused = post(service, "/api/tables", {"seats": [ANN, {"kind": "level_1"}], "rules": "crag"})
@@ -84,43 +69,34 @@ def test_without_values_there_are_no_levels_no_help_and_no_review() -> None:
     assert "The values of Crag are not on this device" in error(refused).error
     wanted = {"seats": [ANN], "rules": "crag", "help": "tutor"}
     assert error(post(service, "/api/tables", wanted)).error.startswith("no help can be given in this game: The values")
+    friends = {"seats": [ANN, {"kind": "person"}]}
+    assert error(post(service, "/api/tables", friends)).error.startswith("offline all people play on this device")
     *_, last = play(service, "crag", 1, "random")
     assert not last.messages[0].message.view.has_review  # type: ignore[union-attr]
     review = request(service, "GET", f"/api/tables/{last.games[0].table}/review?lang=de")
     assert review.status == 400
     assert "Die Werte von Crag sind nicht auf diesem Gerät" in error(review).error
-    listed = request(service, "GET", "/api/rulesets").content
-    crag = next(one for one in listed if one.ref == "crag")
-    assert crag.available.players["greedy"] == ""
-    assert crag.available.players["level_1"]
-    here = crag.available
+    here = next(one for one in request(service, "GET", "/api/rulesets").content if one.ref == "crag").available
+    assert (here.players["greedy"], bool(here.players["level_1"])) == ("", True)
     assert all("not on this device" in one for one in (here.solution, here.advice, here.review))
     assert here.chances.startswith("Only a server computes this")
 
 
 def test_the_review_of_a_record_needs_a_whole_game_and_values() -> None:
     whole, service = played("crag", 2, 99), new_service(1)
-    unfinished = post(service, "/api/records/review", {"text": played("crag", 2, 3)})
-    assert (unfinished.status, error(unfinished).error) == (
-        409,
-        "the game of this record is not over: there is no review",
-    )
-    assert (
-        "The values of Crag are not on this device"
-        in error(post(service, "/api/records/review", {"text": whole})).error
-    )
-    assert error(post(service, "/api/records/review", {"text": "a letter"})).code == "malformed"
-
-
-def test_a_seat_for_a_friend_by_link_is_refused() -> None:
-    refused = post(new_service(1), "/api/tables", {"seats": [ANN, {"kind": "person"}]})
-    assert error(refused).error.startswith("offline all people play on this device")
+    for text, status, words in (
+        (played("crag", 2, 3), 409, "the game of this record is not over: there is no review"),
+        (whole, 400, "The values of Crag are not on this device"),
+        ("a letter", 400, ""),
+    ):
+        refused = post(service, "/api/records/review", {"text": text})
+        assert refused.status == status
+        assert words in error(refused).error
 
 
 def test_what_needs_a_server_is_not_found_and_malformed_requests_are_named() -> None:
     service = new_service(1)
     assert request(service, "GET", "/api/daily").status == 404
-    assert request(service, "GET", "/api/tables/none").status == 404
     assert request(service, "POST", "/api/tables", "{").status == 400
     assert request(service, "GET", f"/api/tables/{created(service)}/events?since=x").status == 400
 
@@ -136,25 +112,22 @@ def test_a_position_names_a_game_without_advice_and_is_answered() -> None:
     assert (found.playing, found.advice) == (table, before.advice)
 
 
-def test_the_worker_gets_texts_and_waits_for_computer_players() -> None:
+def test_the_worker_gets_texts_waits_for_computer_players_and_forgets_what_could_not_be_stored() -> None:
     browser = Browser()
     assert browser.wait() is None
     body = json.dumps({"seats": [ANN, {"kind": "random"}], "rules": "crag", "first": "1"})
     reply = json.loads(browser.request("POST", "/api/tables", body))
     table = reply["content"]["table"]
-    browser.request(
-        "POST",
-        f"/api/tables/{table}/commands",
-        json.dumps({"type": "add_nonce", "id": "12345678", "version": 1, "seat": 0, "nonce": "00ff"}),
-    )
+    nonce = {"type": "add_nonce", "id": "12345678", "version": 1, "seat": 0, "nonce": "00ff"}
+    browser.request("POST", f"/api/tables/{table}/commands", json.dumps(nonce))
     assert browser.wait() == 0.0
     assert json.loads(browser.step())["events"][0]["table"] == table
     browser.forget(table)
     assert browser.wait() is None
+    assert json.loads(browser.request("GET", f"/api/tables/{table}", ""))["status"] == 404
     browser.restore(json.dumps(reply["events"]))
-    assert (
-        json.loads(browser.request("GET", f"/api/tables/{table}/stream?since=0", ""))["content"]["view"]["version"] == 1
-    )
+    restored = json.loads(browser.request("GET", f"/api/tables/{table}/stream?since=0", ""))
+    assert restored["content"]["view"]["version"] == 1
 
 
 def test_the_lessons_of_a_game_are_asked_again_and_graded_by_kept_values() -> None:
