@@ -53,9 +53,10 @@ def pins(name: str) -> dict[str, set[str]]:
     return found
 
 
-def test_server_and_tests_use_the_same_postgresql_driver() -> None:
-    assert pins("serve.lock")["psycopg"] == pins("dev.lock")["psycopg"]
-    assert pins("serve.lock")["psycopg-binary"] == pins("dev.lock")["psycopg-binary"]
+def test_tests_use_the_postgresql_driver_of_the_server_and_the_pip_of_the_setup() -> None:
+    for package in ("psycopg", "psycopg-binary"):
+        assert pins("serve.lock")[package] == pins("dev.lock")[package]
+    assert pins("pip.lock") == {"pip": pins("dev.lock")["pip"]}
 
 
 def test_no_lock_has_an_address_and_every_pin_has_hashes() -> None:
@@ -64,7 +65,3 @@ def test_no_lock_has_an_address_and_every_pin_has_hashes() -> None:
         assert "://" not in text, lock.name
         for pin in re.split(r"\n(?! )", text.rstrip("\n")):
             assert re.fullmatch(r"[\w.-]+==[^ ]+( ; [^\\]+)?( \\\n    --hash=sha256:[0-9a-f]{64})+", pin), pin[:80]
-
-
-def test_the_setup_installs_the_pip_that_the_tests_use() -> None:
-    assert pins("pip.lock") == {"pip": pins("dev.lock")["pip"]}

@@ -78,11 +78,6 @@ class Site:
 
         return wait_for(answer, f"the server answers {path}")[0]
 
-    def text(self, path: str) -> str:
-        """Get text from the API."""
-        with urlopen(self.address + path, timeout=TIMEOUT_SECONDS) as response:
-            return str(response.read().decode())
-
     def create(self, **options: object) -> tuple[str, Mapping[str, str]]:
         """Create a table, and return its id and the creator's cookie in the form that Playwright expects."""
         body = json.dumps(options).encode()

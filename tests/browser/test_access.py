@@ -1,17 +1,12 @@
 """Accessibility: axe finds no violations on any page, in light and dark, on a phone and on a desktop screen."""
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
-from tests.amount import cases
 from tests.browser.axe import check
 from tests.browser.conftest import VIEWS, Opener
-from tests.browser.player import ANN, change_rules, roll, rolls_left, sit_down, status, take_turn, write
+from tests.browser.player import change_rules
 from tests.browser.site import Site
-
-SCHEMES = cases(["dark"], full=["light", "dark"])
 
 
 @pytest.mark.parametrize(("width", "scheme"), VIEWS)
@@ -30,36 +25,6 @@ def test_axe_finds_no_violation_on_the_first_page_and_its_dialogs(width: int, sc
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Help").click()
     check(page)
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_axe_finds_no_violation_on_a_table_from_its_free_seats_to_its_review(
-    scheme: str, opened: Opener, site: Site
-) -> None:
-    table, cookie = site.create(rules="crag", seats=[ANN, {"kind": "person"}], help="after")
-    ann = opened(f"/t/{table}", cookie=cookie, color_scheme=scheme)
-    check(ann)
-    ben = opened(f"/t/{table}", width=360, color_scheme=scheme)
-    expect(ben.get_by_role("heading", name="Ann invites you to Crag")).to_be_visible()
-    check(ben)
-    sit_down(ben, "Ben")
-    roll(ann)
-    rolls_left(ann, 1)
-    ann.keyboard.press("1")
-    check(ann)
-    rolls_left(ben, 1)
-    check(ben)
-    write(ann, "crag")
-    take_turn(ben)
-    site.play(table, [cookie, *ben.context.cookies()], 12)
-    expect(status(ben)).to_have_text(re.compile("won by|lost by|share the victory"))
-    for page in (ann, ben):
-        expect(page.get_by_role("heading", name="Expected score, turn by turn")).to_be_visible()
-        page.get_by_role("button", name="Costliest first").click()
-        page.locator("[data-turn]").first.click()
-        expect(page.get_by_role("link", name="Try again")).to_have_attribute("href", re.compile(r"^/learn\?table="))
-        page.get_by_text("All figures").click()
-        check(page)
 
 
 def test_the_page_can_be_installed_and_says_at_once_that_it_needs_a_connection(opened: Opener, site: Site) -> None:

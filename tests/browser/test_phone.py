@@ -141,10 +141,17 @@ def test_the_pace_of_the_bonus_is_beside_it_and_the_menu_of_the_table_one_tap_aw
     check(page)
 
 
-def test_a_tap_beside_the_dice_and_a_touch_that_scrolls_score_nothing(opened: Opener, site: Site) -> None:
-    page = open_phone(site, opened, "maxi_yatzy", ANN, size=(360, 640))
+def rolls_twice_in_all(page: Page, site: Site) -> None:
+    """Roll once more, and check that the page has sent nothing but two rolls."""
     page.locator(".roll").tap()
-    rolls_left(page, 2)
+    rolls_left(page, 1)
+    events = site.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}/events?since=1")["events"]
+    assert [event["type"] for event in events if event["type"] != "nonce_added"] == ["rolled", "rolled"]
+
+
+def test_a_tap_beside_the_dice_scores_nothing(opened: Opener, site: Site) -> None:
+    page = open_phone(site, opened, "yahtzee", ANN)
+    roll(page)
     dock = page.locator(".dock").bounding_box()
     assert dock is not None
     for die in [die.bounding_box() for die in page.locator(".dock button[data-face]").all()]:
@@ -155,6 +162,12 @@ def test_a_tap_beside_the_dice_and_a_touch_that_scrolls_score_nothing(opened: Op
     for place, is_kept in enumerate(kept(page), 1):
         if is_kept:  # a tap this near may keep a die
             page.keyboard.press(str(place))
+    rolls_twice_in_all(page, site)
+
+
+def test_a_touch_that_scrolls_scores_nothing(opened: Opener, site: Site) -> None:
+    page = open_phone(site, opened, "maxi_yatzy", ANN, size=(360, 640))
+    roll(page)
     box = page.locator("[data-box=sixes]").bounding_box()
     assert box is not None
     session = page.context.new_cdp_session(page)
@@ -165,10 +178,7 @@ def test_a_tap_beside_the_dice_and_a_touch_that_scrolls_score_nothing(opened: Op
         )
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     page.wait_for_function("() => scrollY > 60")
-    page.locator(".roll").tap()
-    rolls_left(page, 1)
-    events = site.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}/events?since=1")["events"]
-    assert [event["type"] for event in events if event["type"] != "nonce_added"] == ["rolled"] * 2
+    rolls_twice_in_all(page, site)
 
 
 def test_a_box_stands_out_by_points_only_when_no_roll_is_left(opened: Opener, site: Site) -> None:

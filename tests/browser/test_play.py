@@ -13,6 +13,7 @@ from tests.browser.player import (
     ANN,
     PHONE,
     change_rules,
+    confirm_zero,
     faces,
     kept,
     listed_game,
@@ -176,11 +177,8 @@ def test_the_tutor_asks_shows_the_best_action_and_accepts_the_original_one(opene
     expect(page.locator(".meter, .best")).to_have_count(0)
     box = page.locator(f"[data-box={costly['box']}] button")
     box.click()
-    confirm = page.get_by_role("button", name="Write 0")
     dialog = page.get_by_role("dialog", name="Are you sure?")
-    expect(confirm.or_(dialog)).to_be_visible()
-    if confirm.is_visible():
-        confirm.click()
+    confirm_zero(page, dialog)
     expect(dialog).to_contain_text(f"costs {costly['loss']:.1f} points")
     dialog.get_by_role("button", name="Show me").click()
     expect(dialog).to_contain_text("Best: ")
@@ -188,8 +186,7 @@ def test_the_tutor_asks_shows_the_best_action_and_accepts_the_original_one(opene
     dialog.get_by_role("button", name="Show it on the dice and boxes").click()
     expect(page.get_by_role("status")).to_contain_text("Best: ")
     box.click()
-    if confirm.is_visible():
-        confirm.click()
+    confirm_zero(page, dialog)
     dialog.get_by_role("button", name="Play anyway").click()
     expect(box).to_have_count(0)
 
@@ -198,9 +195,7 @@ def test_the_tutor_asks_shows_the_best_action_and_accepts_the_original_one(opene
         costly = costliest_score(site, table)
         box = page.locator(f"[data-box={costly['box']}] button")
         box.click()
-        expect(confirm.or_(dialog).or_(page.locator(".dock .empty").first).first).to_be_visible()
-        if confirm.is_visible():
-            confirm.click()
+        confirm_zero(page, dialog.or_(page.locator(".dock .empty")))
         if answer:
             dialog.get_by_role("button", name=answer).click()
         expect(box).to_have_count(0)

@@ -90,11 +90,8 @@ def test_the_index_lists_every_decision_with_its_title_on_one_line() -> None:
     assert len(listed) == len(titles)
 
 
-def test_at_most_forty_decisions_are_kept_so_that_they_are_read() -> None:
+def test_there_are_few_decisions_each_with_its_context_the_choice_and_its_consequences_in_few_lines() -> None:
     assert len(CHOICES) <= 40
-
-
-def test_a_decision_has_its_context_the_choice_and_its_consequences_in_few_lines() -> None:
     parts = {name: re.findall(r"^\*\*(\w+)\.\*\* ", text, re.MULTILINE) for name, text in CHOICES.items()}
     assert {name: found for name, found in parts.items() if found != ["Context", "Decision", "Consequences"]} == {}
     assert [name for name, text in CHOICES.items() if len(text.splitlines()) > 20] == []

@@ -11,25 +11,25 @@ from benchmarks.solo_games import Policy, play_games, records_of
 from fivedice.analysis.advice import advise
 from fivedice.analysis.learning.lessons import ACCEPTED
 from fivedice.analysis.reviews.marks import LEVELS, LevelName, Mark
-from fivedice.analysis.reviews.review import Review, is_hard, review
-from fivedice.game.notation import parse_position
+from fivedice.analysis.reviews.review import Review, review
 from fivedice.game.record import Record, Seat
-from fivedice.rulesets import load_ruleset
 from fivedice.solver.solution import Solution
-from fivedice.solver.solve import solve
 from fivedice.views.advice import ActionView, advice_view, advised_position_view
 from fivedice.views.review import MarksView, review_view
+from tests.solutions import solution_of
+
+DATE = "2026-11-21T10:00:00+00:00"
 
 
 @pytest.fixture(scope="module")
 def crag() -> Solution:
-    return solve(load_ruleset("crag"))
+    return solution_of("crag")
 
 
 @pytest.fixture(scope="module")
 def reviewed(crag: Solution) -> Review:
     games = play_games(crag, Policy("slips", crag, 0.3), 1, np.random.default_rng(11))
-    return review(crag, next(records_of(games, Seat("Ann", "human"), "2026-11-21T10:00:00+00:00")))
+    return review(crag, next(records_of(games, Seat("Ann", "human"), DATE)))
 
 
 def test_names_of_marks_and_levels_are_those_of_the_analysis() -> None:
@@ -37,7 +37,7 @@ def test_names_of_marks_and_levels_are_those_of_the_analysis() -> None:
     assert get_args(LevelName) == tuple(level.name for level in LEVELS)
 
 
-def test_the_turns_of_a_review_add_up(crag: Solution, reviewed: Review) -> None:
+def test_the_turns_of_a_review_add_up_and_decisions_have_the_points_that_they_write(reviewed: Review) -> None:
     [seat] = review_view(None, reviewed).seats
     assert [turn.number for turn in seat.turns] == list(range(1, 14))
     assert sum(turn.luck or 0 for turn in seat.turns) == pytest.approx(seat.luck)
@@ -50,9 +50,12 @@ def test_the_turns_of_a_review_add_up(crag: Solution, reviewed: Review) -> None:
         sum(turn.points or 0 for turn in seat.turns[:number]) for number in range(13)
     ]
     assert [turn.mark is not None for turn in seat.turns] == [loss >= 1.5 for loss in worst]
+    written = [decision.points for decision in seat.decisions if decision.points is not None]
+    assert written == [turn.points for turn in seat.turns]
+    assert all((decision.best_points is None) == decision.best.startswith("keep") for decision in seat.decisions)
 
 
-def test_whole_points_add_up_and_praise_names_what_went_well(crag: Solution, reviewed: Review) -> None:
+def test_whole_points_add_up_and_praise_names_what_went_well(reviewed: Review) -> None:
     [seat] = review_view(None, reviewed).seats
     whole = seat.whole
     assert whole
@@ -64,34 +67,15 @@ def test_whole_points_add_up_and_praise_names_what_went_well(crag: Solution, rev
     assert best.luck
     assert best.luck == max(turn.luck or 0 for turn in seat.turns if turn.loss < ACCEPTED) > 0
     assert 0 < seat.hard_found < seat.unforced_decisions
-
-
-def test_a_hard_decision_is_one_where_the_obvious_actions_lose_points(crag: Solution) -> None:
-    def hard(line: str) -> bool:
-        return is_hard(advise(crag, parse_position(line)))
-
-    assert not hard("crag - 445 r1")  # Crag pays most, and is the best
-    assert hard("crag - 146 r0")  # the most points, 6 in Sixes, waste a good box
-
-
-def test_decisions_have_the_points_that_they_write(crag: Solution, reviewed: Review) -> None:
-    [seat] = review_view(None, reviewed).seats
-    written = [decision.points for decision in seat.decisions if decision.points is not None]
-    assert written == [turn.points for turn in seat.turns]
-    assert all((decision.best_points is None) == decision.best.startswith("keep") for decision in seat.decisions)
+    assert any(decision.loss >= ACCEPTED for decision in seat.decisions)
+    assert seat.has_lessons
 
 
 def test_a_turn_in_progress_has_no_box_and_no_points(crag: Solution) -> None:
-    start = Record.start(crag.ruleset, (Seat("Ann", "human"),), "2026-11-21T10:00:00+00:00")
+    start = Record.start(crag.ruleset, (Seat("Ann", "human"),), DATE)
     [seat] = review_view(None, review(crag, start.roll((4, 4, 5)))).seats
     [turn] = seat.turns
     assert (turn.number, turn.turn, turn.box_id, turn.points, turn.mark) == (1, 0, None, None, None)
-
-
-def test_a_seat_has_lessons_if_a_decision_would_not_be_accepted(crag: Solution, reviewed: Review) -> None:
-    [seat] = review_view(None, reviewed).seats
-    assert seat.has_lessons == any(decision.loss >= ACCEPTED for decision in seat.decisions)
-    assert seat.has_lessons
 
 
 def test_advice_of_a_table_extends_the_advice_of_the_command_line(crag: Solution, reviewed: Review) -> None:

@@ -10,13 +10,12 @@ from msgspec.structs import replace
 from fivedice.rulesets import ruleset_ids
 from fivedice.server.table.answers import Accepted
 from fivedice.server.table.create import NewTable
-from fivedice.server.table.decide import bot_step
 from fivedice.server.table.event import Help
 from fivedice.server.table.messages import TableView
 from fivedice.server.table.state import PERSON, State
 from fivedice.server.table.to_record import record_of
 from fivedice.server.table.verbs.begin import AddNonce, RollOff
-from fivedice.server.table.verbs.end import Closed, Resign, Undo, Undone
+from fivedice.server.table.verbs.end import Closed, Resign, Undone
 from fivedice.server.table.verbs.play import Announce, Roll, Score
 from fivedice.server.table.view import view
 from tests.repository import ROOT
@@ -77,9 +76,9 @@ def played(
     asking = random.Random(f"{ref} {seed} asking")
     game = Live(wanted, loss_of=lambda position, action: (9.0 * (asking.random() < 1 / 4), action))
     for seat, nonce in ((0, "5f3a"), (None, "00ff")):
-        game.do(AddNonce(id=game.new_id(), version=game.table.version, seat=seat, nonce=nonce))
+        game.do(game.command(AddNonce, seat=seat, nonce=nonce))
     if is_rolled_for:
-        game.do(RollOff(id=game.new_id(), version=game.table.version, seat=0))
+        game.do(game.command(RollOff, seat=0))
     while (here := view(game.table, secret=SECRET)).state is State.PLAYING:
         position = game.table.position
         if sum(card.num_filled for card in position.cards) >= max_turns and position.dice:
@@ -89,47 +88,33 @@ def played(
     return str(record_of(game.table, game.events, SECRET))
 
 
-def _people(game: Live) -> list[int]:
-    """The people's seats that did not resign."""
-    kinds = enumerate(game.table.seats)
-    return [seat for seat, one in kinds if one.kind == PERSON and seat in game.table.position.remaining]
-
-
 def _step(game: Live, here: TableView, chance: random.Random, is_resigning: bool) -> None:
     turn = here.turn
     assert turn
-    id, version = game.new_id(), game.table.version
     if is_resigning and chance.random() < 1 / 20:
-        game.do(Resign(id=id, version=version, seat=chance.choice(_people(game))))
+        kinds = enumerate(game.table.seats)
+        people = [seat for seat, one in kinds if one.kind == PERSON and seat in game.table.position.remaining]
+        game.do(game.command(Resign, seat=chance.choice(people)))
     elif here.can_undo and sum(isinstance(event, Undone) for event in game.events) < 4 and chance.random() < 1 / 2:
-        game.do(Undo(id=id, version=version, seat=here.can_undo[0]))
+        game.do(game.undo(here.can_undo[0]))
     elif here.seats[turn.seat].kind != "person":
-        step = bot_step(game.table, lambda kind, spot: chance.choice(spot.actions()), game.chance, game.now)
-        assert step
-        game.append(step.event)
+        game.let_computer_act(lambda kind, spot: chance.choice(spot.actions()))
     elif not turn.dice:
-        game.do(Roll(id=id, version=version, seat=turn.seat, kept=[]))
+        game.do(game.roll())
     elif (boxes := [offer.box for offer in turn.offers if offer.can_announce]) and (
         chance.random() < 1 / 2 or not any(offer.is_open for offer in turn.offers)
     ):
-        _decide(game, Announce(id=id, version=version, seat=turn.seat, box=chance.choice(boxes)), chance)
+        _decide(game, game.command(Announce, seat=turn.seat, box=chance.choice(boxes)), chance)
     elif turn.rolls_left and chance.random() < 2 / 3:
-        _decide(
-            game,
-            Roll(id=id, version=version, seat=turn.seat, kept=[chance.random() < 1 / 2 for _ in turn.dice]),
-            chance,
-        )
+        _decide(game, game.roll("".join(chance.choice("x.") for _ in turn.dice)), chance)
     else:
         offer = chance.choice([offer for offer in turn.offers if offer.is_open])
-        scratch = offer.can_scratch and chance.random() < 1 / 3
-        _decide(game, Score(id=id, version=version, seat=turn.seat, box=offer.box, scratch=scratch), chance)
+        _decide(game, game.score(offer.box, scratch=offer.can_scratch and chance.random() < 1 / 3), chance)
 
 
 def _decide(game: Live, command: Roll | Score | Announce, chance: random.Random) -> None:
     """Take an action, also if the tutor questions it, or leave it at the question."""
-    if isinstance(game.send(command), Accepted):
-        return
-    if chance.random() < 1 / 2:
+    if not isinstance(game.send(command), Accepted) and chance.random() < 1 / 2:
         game.do(replace(command, anyway=True))
 
 
