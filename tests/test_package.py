@@ -40,13 +40,6 @@ def test_every_name_of_rules_records_and_players_needs_nothing_that_must_be_inst
     assert all(callable(getattr(fivedice, name)) for name in solver)
 
 
-def test_only_the_strategies_of_the_testing_kit_import_hypothesis() -> None:
-    assert "hypothesis" not in third_party(modules_after("import fivedice.testing"))
-    modules = third_party(modules_after("import fivedice.testing.strategies"))
-    assert "hypothesis" in modules
-    assert not modules & {"cyclopts", "platformdirs", "rich", "textual"}
-
-
 def test_every_public_name_is_listed_once_and_documented() -> None:
     assert len(set(fivedice.__all__)) == len(fivedice.__all__)
     for name in fivedice.__all__:

@@ -2,6 +2,7 @@
 
 import random
 from fractions import Fraction
+from functools import partial
 
 import pytest
 from hypothesis import assume, given, settings
@@ -28,12 +29,11 @@ CRAG_OPEN = (
 )
 
 
+solve_crag = partial(solution_of, "crag")
+
+
 def no_solution() -> Solution:
     raise AssertionError("no solution is needed")
-
-
-def solve_crag() -> Solution:
-    return solution_of("crag")
 
 
 @settings(max_examples=amount(100, full=1_000), deadline=None)
@@ -74,50 +74,37 @@ def test_every_kind_is_a_player(kind: str) -> None:
     assert player.choose(position) in (position.actions()[-1:] if kind == "human" else position.actions())
 
 
-def test_the_trained_player_takes_the_best_action_by_approximate_values() -> None:
-    rules = load_ruleset("yamb")
-    approximation = shipped_approximation(rules)
+def test_the_trained_player_takes_the_best_action_by_approximate_values_where_there_are_no_exact_ones() -> None:
+    approximation = shipped_approximation(load_ruleset("yamb"))
     assert approximation
     position = parse_position("yamb - 44566 r1")
     player = make_player("trained", random.Random(1), no_solution)
     assert player.choose(position) == advise(approximation, position).best.action
-
-
-def test_the_trained_player_plays_no_game_that_is_solved_exactly() -> None:
-    player = make_player("trained", random.Random(1), no_solution)
     with pytest.raises(IllegalError, match="crag has no approximate solution"):
         player.choose(parse_position("crag - 445 r1"))
 
 
-def test_a_rival_plays_to_win_where_the_optimal_player_plays_for_points() -> None:
+def test_a_rival_plays_to_win_in_the_last_turns_and_for_points_alone_and_early_in_a_game() -> None:
     done = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,full_house=25,small_straight=30,large_straight=40"
     own, other = f"{done},yahtzee=0,three_of_a_kind=25,four_of_a_kind=20", f"{done},yahtzee=0,three_of_a_kind=23"
     needs_25 = parse_position(f"yahtzee {own}/{other},four_of_a_kind=22,chance=24 44455 r1")
     assert Optimal(solution_of("yahtzee")).choose(needs_25) == Score("chance")
     assert Rival(solution_of("yahtzee")).choose(needs_25) == Keep((5, 5))
-
-
-def test_a_rival_plays_for_points_alone_and_early_in_a_game() -> None:
     for line in ("yahtzee - 44666 r2", "yahtzee -/- 44666 r2", "yahtzee chance=9/- @1 44666 r2"):
         assert Rival(solution_of("yahtzee")).choose(parse_position(line)) == Keep((6, 6, 6))
 
 
-def test_a_target_player_maximises_its_chance_near_the_end() -> None:
+def test_a_target_player_maximises_its_chance_near_the_end_and_plays_for_points_before() -> None:
     solution, differs = solution_of("crag"), []
-    player = make_player("target_50", random.Random(1), solve_crag)
+    late, early = (make_player(f"target_{target}", random.Random(1), solve_crag) for target in (50, 190))
     for dice in rolls(3, 6):
         position = parse_position(f"{CRAG_OPEN} {format_dice(dice)} r1")
-        action = player.choose(position)
+        action = late.choose(position)
         assert action == advise_for_target(solution, position, 50).best.action
         differs.append(action != Optimal(solution).choose(position))
+        position = Position.start("crag").roll(dice)
+        assert early.choose(position) == Optimal(solution).choose(position)
     assert any(differs)
-
-
-def test_a_target_player_plays_for_points_early_in_a_game() -> None:
-    for dice in rolls(3, 6):
-        position = Position.start(load_ruleset("crag")).roll(dice)
-        player = make_player("target_190", random.Random(1), solve_crag)
-        assert player.choose(position) == Optimal(solution_of("crag")).choose(position)
 
 
 def test_an_unknown_kind_is_refused_with_the_known_ones() -> None:

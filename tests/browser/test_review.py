@@ -1,11 +1,11 @@
-"""What a finished game shows: its review, with every turn and its position, and the check of its dice."""
+"""What a finished game shows: its review, with every turn and its position."""
 
 import re
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.axe import check, check_accessibility
+from tests.browser.axe import check
 from tests.browser.conftest import Opener
 from tests.browser.player import PHONE, hold, tab_to
 from tests.browser.site import Site
@@ -109,19 +109,3 @@ def the_chart_and_the_words_answer_clicks(page: Page) -> None:
     check(page)
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="What the words mean")).to_be_focused()
-
-
-OWN = 'like = "crag"\nid = "house"\nname = "House crag"\nrounds = 2\ncategories.crag.pays = 60\n'
-
-
-def test_an_honest_record_of_custom_rules_is_checked_with_all_its_parts(opened: Opener, site: Site) -> None:
-    table, _ = site.create(toml=OWN, seats=[{"kind": "greedy"}, {"kind": "random"}])
-    wait_for(lambda: site.get(f"/api/tables/{table}")["view"]["state"] == "over", "the computers have played")
-    page = opened(f"/t/{table}", viewport=PHONE)
-    page.get_by_text("More", exact=True).click()
-    page.get_by_role("link", name="Check the dice").click()
-    title = re.compile(r"^All \d+ dice match the secret, and the points")
-    expect(page.get_by_role("heading", name=title)).to_be_visible()
-    row = page.locator("tr", has=page.get_by_role("rowheader", name="Rules", exact=True))
-    expect(row).to_have_text(re.compile(r"^\s*✓\s*Rules\s*House crag"))
-    check_accessibility(page)

@@ -39,17 +39,12 @@ def stop_clock(page: Page) -> None:
     page.clock.pause_at(page.evaluate("Date.now()") / 1_000 + 60)
 
 
-def update(page: Page, site: Site) -> Any:
-    """All events of the page's table, and the table after them."""
-    return site.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}/events?since=1")
-
-
 def write_and_wait(page: Page, site: Site, box: str) -> None:
     """Score in a box, and wait until the page has received the turn of the computer player after it."""
     write(page, box)
 
     def has_scored() -> bool:
-        found = update(page, site)
+        found = site.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}/events?since=1")
         last = found["events"][-1]
         is_scored = last.get("by") == "greedy" and last["type"] == "scored"
         return bool(is_scored and page.evaluate("window.version") == found["view"]["version"])
@@ -124,8 +119,9 @@ def test_a_score_can_be_undone_while_a_computer_plays_and_after_it(opened: Opene
     expect(page.get_by_role("button", name="Undo")).to_have_attribute("aria-disabled", "true")
 
 
-def test_players_say_one_of_six_things_and_may_be_muted(opened: Opener, site: Site) -> None:
+def test_players_say_one_of_six_things_may_be_muted_and_see_kept_dice_at_once(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="crag", seats=[ANN, {"kind": "person"}])
+    site.command(table, cookie, type="add_nonce", seat=0, nonce="00")
     ann = opened(f"/t/{table}", cookie=cookie, width=360)
     expect(ann.get_by_role("button", name="Say something")).to_have_count(0)  # nobody would hear it
     ben = opened(f"/t/{table}", width=360)
@@ -148,13 +144,6 @@ def test_players_say_one_of_six_things_and_may_be_muted(opened: Opener, site: Si
     expect(ben.get_by_test_id("said")).to_contain_text("Ann: Thank you!")
     expect(ann.get_by_test_id("said")).to_have_text("Ann: Thank you!")  # without what Ben said before
 
-
-def test_kept_dice_are_seen_by_the_others_at_once_and_after_a_reload(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="crag", seats=[ANN, {"kind": "person"}])
-    site.command(table, cookie, type="add_nonce", seat=0, nonce="00")
-    ben = opened(f"/t/{table}", width=360)
-    sit_down(ben, "Ben")
-    ann = opened(f"/t/{table}", cookie=cookie)
     expect(status(ben)).to_have_text("Ann to move")
     roll(ann)
     ann.keyboard.press("1")

@@ -132,6 +132,7 @@ def test_two_people_play_the_same_dice_and_compare_their_games(opened: Opener, s
     ben.locator("summary", has_text="Check the dice").click()
     ben.get_by_role("link", name="Check the dice").click()
     expect(ben.get_by_text("match the secret").first).to_be_visible()
+    check(ben)
 
 
 def match(page: Page, name: str) -> None:

@@ -3,7 +3,6 @@
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import ExitStack
 from importlib.resources import files
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.conftest import Opener
 from tests.browser.player import ANN, faces, kept, roll, rolls_left
 from tests.reliability.balancer import Balancer
-from tests.server.serving import Serving, serving
+from tests.server.serving import serving
 
 PAGE = Path(str(files("fivedice") / "web"))
 
@@ -36,43 +35,32 @@ def balancer() -> Iterator[Balancer]:
         yield running
 
 
-def open_table(server: Serving, balancer: Balancer, opened: Opener) -> Page:
-    """The page of a table for one, who has rolled and keeps the first die."""
-    balancer.ports = [int(server.url.rpartition(":")[2])]
-    ann = server.visit()
-    table = ann.create([ANN])
-    cookie = {"name": "fivedice", "value": ann.http.cookies["fivedice"], "url": balancer.url}
-    page = opened(None, cookie=cookie, alone=True)
-    page.goto(f"{balancer.url}/t/{table}")
-    roll(page)
-    rolls_left(page, 2)
-    page.keyboard.press("1")
-    return page
-
-
 def script(page: Page) -> str:
     return page.locator("script[type=module]").get_attribute("src") or ""
 
 
-def look_away(page: Page) -> None:
-    """Switch to another tab, as far as the page notices."""
-    page.evaluate(
-        """() => {
-            Object.defineProperty(document, "hidden", { value: true });
-            document.dispatchEvent(new Event("visibilitychange"));
-        }"""
-    )
+LOOK_AWAY = """() => {
+  Object.defineProperty(document, "hidden", { value: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+"""Switches to another tab, as far as the page notices."""
 
 
 def test_a_page_goes_on_through_an_upgrade_and_is_replaced_when_its_user_looks_away(
     opened: Opener, balancer: Balancer, later_page: Path, tmp_path: Path
 ) -> None:
-    with ExitStack() as stack:
-        older = Serving(tmp_path, page=PAGE)
-        page = open_table(older, balancer, opened)
+    with serving(tmp_path, page=PAGE) as older:
+        balancer.ports = [int(older.url.rpartition(":")[2])]
+        ann = older.visit()
+        table = ann.create([ANN])
+        cookie = {"name": "fivedice", "value": ann.http.cookies["fivedice"], "url": balancer.url}
+        page = opened(None, cookie=cookie, alone=True)
+        page.goto(f"{balancer.url}/t/{table}")
+        roll(page)
+        rolls_left(page, 2)
+        page.keyboard.press("1")
         before, own = faces(page), script(page)
-        older.stop()
-        later = stack.enter_context(serving(tmp_path, page=later_page))
+    with serving(tmp_path, page=later_page) as later:
         with page.expect_response("**/api/players"):  # it asks which version this is
             balancer.ports = [int(later.url.rpartition(":")[2])]
         page.keyboard.press("r")
@@ -81,7 +69,7 @@ def test_a_page_goes_on_through_an_upgrade_and_is_replaced_when_its_user_looks_a
         assert script(page) == own, "it was not loaded again in the middle of a turn"
         before = faces(page)
         with page.expect_event("load"):
-            look_away(page)
+            page.evaluate(LOOK_AWAY)
         assert script(page) == "/assets/index-later.js"
         rolls_left(page, 1)
         assert faces(page) == before
