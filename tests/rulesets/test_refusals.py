@@ -24,7 +24,7 @@ OF_YAHTZEE = {
     # Requirements and conversions.
     'categories.chance.requires = "sixes"': "categories.chance.requires = 'sixes': want the joker_category, yahtzee",
     'bonus_after_zero = true\ncategories.chance.requires = "yahtzee"': "bonus_after_zero = True: categories that",
-    'categories.chance.requires = "yahtzee"\n[columns.a]\n[columns.b]': "= 'yahtzee': want a card of one column",
+    'categories.chance.requires = "yahtzee"\n[columns.a]': "= 'yahtzee': want a card without columns",
     "conversion = 3": "conversion = 3: want a table of keys and values",
     "conversion.chance = 3": "conversion.chance = 3: want one line of text",
     'conversion.chance = "3"': "conversion.chance = '3': want POINTS@TOTAL, tiers separated by slashes, as in 2@52 or",
@@ -53,7 +53,7 @@ OF_YAHTZEE = {
     'categories.chance.above = "chance"': "one pair of different categories",
     "categories.chance.or_equal = true": "want it beside the key above",
     'categories.chance = { above = "ones", first_roll_bonus = 5 }': "for a first roll",
-    'categories.chance.above = "ones"\n[columns]\na = {}\nb = {}': "one column",
+    'categories.chance.above = "ones"\n[columns.a]': "= 'ones': want a card without columns",
     # What is like yahtzee already.
     'rolls = "none"\ndice = "none"\ndrop = []\nsaved_rolls = "none"': "saved_rolls = 'none': there is nothing to unset",
     'categories.chance.plus = "none"': "categories.chance.plus = 'none': there is nothing to unset",
@@ -170,6 +170,13 @@ def test_a_malformed_file_is_refused_with_key_value_and_expectation(text: str, s
 @pytest.mark.parametrize(("text", "says"), UNKNOWN.items(), ids=UNKNOWN.values())
 def test_an_unknown_name_is_refused_with_the_closest_one(text: str, says: str) -> None:
     assert _refusal(text, UnknownError).startswith(f"my.toml: {says}")
+
+
+@pytest.mark.parametrize("id", ["a\u202eb", "\ufeffa", "a" * 3_000, "Crag"])
+def test_an_error_begins_with_an_id_only_if_that_is_one(id: str) -> None:
+    with pytest.raises(MalformedError) as caught:
+        parse_ruleset(f'id = "{id}"\nlike = "yahtzee"\nrolls = 0')
+    assert check_sentence(caught.value).startswith("ruleset: ")
 
 
 TWICE = {

@@ -20,6 +20,7 @@ from fivedice.rulesets.options import GENERIC_OPTIONS, canonical_text, option_te
 from fivedice.rulesets.overlay import overlay
 from fivedice.rulesets.reader import read_ruleset
 from fivedice.rulesets.ruleset import Ruleset
+from fivedice.rulesets.toml_table import is_id
 
 _NAME = r"""(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')"""
 _PART = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
@@ -257,7 +258,7 @@ def _parse(text: str, ref: str, *, is_shipped: bool) -> RuleFile:
     if is_deeper_than(MAX_DEPTH, tree):
         raise MalformedError(f"{ref}: its tables are nested too deeply: {MAX_DEPTH} levels at most")
     id = tree.get("id")
-    if ref == UNNAMED and isinstance(id, str) and _REF.fullmatch(id) and id not in ruleset_ids():
+    if ref == UNNAMED and isinstance(id, str) and is_id(id) and id not in ruleset_ids():
         ref = id
     base = tree.pop("like", None)
     inherited: dict[str, Any] = {}

@@ -45,8 +45,8 @@ def _check_requirements(ruleset: Ruleset, top: Table) -> None:
         key = f"{top.where}categories.{category.id}.requires = {shown(category.requires)}"
         if category.requires != ruleset.joker_category or category.id == ruleset.joker_category:
             raise MalformedError(f"{key}: want the joker_category, {ruleset.joker_category}, in another category")
-        if len(ruleset.columns) > 1:
-            raise MalformedError(f"{key}: want a card of one column")
+        if any(column.id for column in ruleset.columns):
+            raise MalformedError(f"{key}: want a card without columns")
 
 
 def _check_pair(ruleset: Ruleset, top: Table) -> None:
@@ -63,8 +63,8 @@ def _check_pair(ruleset: Ruleset, top: Table) -> None:
         other = next(other for other in ruleset.categories if other.id == category.above)
         if len(limited) > 1 or other is category:
             raise MalformedError(f"{key}: want one pair of different categories at most")
-        if len(ruleset.columns) > 1:
-            raise MalformedError(f"{key}: want a card of one column")
+        if any(column.id for column in ruleset.columns):
+            raise MalformedError(f"{key}: want a card without columns")
         if any(one.requires or one.num_early or one.first_roll_wins for one in (category, other)):
             raise MalformedError(f"{key}: want categories without requires and without rules for a first roll")
         if ruleset.joker_category in (category.id, other.id):

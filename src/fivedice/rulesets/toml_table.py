@@ -13,6 +13,11 @@ _BARE_KEY = re.compile(r"[A-Za-z0-9_-]{1,60}")
 _ID = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 
 
+def is_id(text: str) -> bool:
+    """Whether a text is a snake_case id of at most 40 characters."""
+    return bool(_ID.fullmatch(text)) and len(text) <= 40
+
+
 def title(id: str) -> str:
     """The default name for an id: `three_of_a_kind` is Three of a Kind."""
     words = id.split("_")
@@ -125,7 +130,7 @@ class Table:
 
     def id(self, key: str, value: str) -> str:
         """The value itself, if it is a valid id."""
-        if not _ID.fullmatch(value) or len(value) > 40:
+        if not is_id(value):
             self.fault(key, value, "want a snake_case id of at most 40 characters, as in full_house")
         return value
 
