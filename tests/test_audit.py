@@ -35,12 +35,12 @@ class Advisories:
         if path == "/v1/query":
             pin = asked["package"]["name"], asked["version"]
             self.asked.add(pin)
-            rest = {"summary": "x", "affected": [], "modified": "2026-11-21T00:00:00Z"}
-            return {"vulns": [{"id": self.python[pin], **rest}]} if pin in self.python else {}
+            found: dict[str, Any] = {"id": self.python.get(pin), "affected": [], "modified": "2026-11-21T00:00:00Z"}
+            return {"vulns": [found | {"summary": "a vulnerability"}]} if found["id"] else {}
         if path == "/-/npm/v1/security/advisories/bulk":
             self.asked |= {(name, version) for name, versions in asked.items() for version in versions}
-            about = {"id": 1, "url": self.url, "severity": "high", "vulnerable_versions": "*"}
-            return {name: [{"title": title, **about}] for name, title in self.web.items() if name in asked}
+            rest = {"id": 1, "url": self.url, "severity": "high", "vulnerable_versions": "*"}
+            return {name: [{"title": title, **rest}] for name, title in self.web.items() if name in asked}
         return None
 
 

@@ -1,6 +1,5 @@
 """`Site`: a server process that a browser's test can kill and restart."""
 
-import json
 import os
 import time
 from collections.abc import Mapping, Sequence
@@ -8,17 +7,17 @@ from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
-from urllib.error import HTTPError, URLError
-from urllib.request import Request, urlopen
+
+import httpx
 
 from fivedice.server.config.settings import Settings, SteadyClock
 from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.server.process.listening import bind
 from fivedice.server.process.server import serve
 from fivedice.server.solving import pool
-from tests import forked
+from tests import clients, forked
 from tests.reliability.process import free_port
-from tests.waiting import TEST_SECONDS, TIMEOUT_SECONDS, wait_for
+from tests.waiting import TEST_SECONDS, wait_for
 
 SECRET = bytes(range(32))
 Cookie = Mapping[str, Any]
@@ -53,7 +52,7 @@ class Site:
         assert self._process.is_alive(), (self.folder / "server.log").read_text()
         try:
             self.get("/api/players")
-        except (URLError, TimeoutError):
+        except httpx.TransportError:
             return False
         return True
 
@@ -67,36 +66,28 @@ class Site:
         """Get JSON from the API. What takes longer than a busy server lets a request wait is asked for again."""
 
         def answer() -> list[Any]:
-            try:
-                request = Request(self.address + path, headers=_headers(cookie))
-                with urlopen(request, timeout=TIMEOUT_SECONDS) as response:
-                    return [json.load(response)]
-            except HTTPError as error:
-                if error.code != 503:
-                    raise
-                return []
+            found = clients.get(self.address + path, headers=_headers(cookie))
+            return [] if found.status_code == 503 else [found.raise_for_status().json()]
 
         return wait_for(answer, f"the server answers {path}")[0]
 
     def create(self, **options: object) -> tuple[str, Mapping[str, str]]:
         """Create a table, and return its id and the creator's cookie in the form that Playwright expects."""
-        body = json.dumps(options).encode()
-        request = Request(self.address + "/api/tables", body, {"content-type": "application/json"})
-        with urlopen(request, timeout=TIMEOUT_SECONDS) as response:
-            name, value = response.headers["set-cookie"].split(";")[0].split("=", 1)
-            return json.load(response)["table"], {"name": name, "value": value, "url": self.address}
+        answer = clients.post(self.address + "/api/tables", json=options).raise_for_status()
+        [(name, value)] = answer.cookies.items()
+        return answer.json()["table"], {"name": name, "value": value, "url": self.address}
 
     def command(self, table: str, cookie: Cookie, **command: object) -> Any:
         """Send a command with the current version of the table, and return its response.
 
         Sends it again if a page was faster: a person's page adds a nonce when it opens.
         """
-        try:
-            return self._command(table, cookie, command)
-        except HTTPError as error:
-            if json.load(error)["reason"] != "stale":
-                raise
-        return self.command(table, cookie, **command)
+        version = self.get(f"/api/tables/{table}", cookie)["view"]["version"]
+        body = {"id": f"test-{version}-{command['type']}", "version": version, **command}
+        answer = clients.post(f"{self.address}/api/tables/{table}/commands", json=body, headers=_headers(cookie))
+        if answer.is_error and answer.json()["reason"] == "stale":
+            return self.command(table, cookie, **command)
+        return answer.raise_for_status().json()
 
     def play(self, table: str, cookies: Sequence[Cookie], turns: int) -> None:
         """Take turns without a page: each seat, with its cookie, rolls once and scores in its last open box."""
@@ -107,17 +98,9 @@ class Site:
             box = [offer["box"] for offer in offers if offer["is_open"]][-1]
             self.command(table, cookie, type="score", seat=seat, box=box)
 
-    def _command(self, table: str, cookie: Cookie, command: Mapping[str, object]) -> Any:
-        version = self.get(f"/api/tables/{table}", cookie)["view"]["version"]
-        body = json.dumps({"id": f"test-{version}-{command['type']}", "version": version, **command}).encode()
-        request = Request(f"{self.address}/api/tables/{table}/commands", body, _headers(cookie))
-        with urlopen(request, timeout=TIMEOUT_SECONDS) as response:
-            return json.load(response)
-
 
 def _headers(cookie: Cookie | None) -> dict[str, str]:
-    sent = {"cookie": f"{cookie['name']}={cookie['value']}"} if cookie else {}
-    return {"content-type": "application/json", **sent}
+    return {"cookie": f"{cookie['name']}={cookie['value']}"} if cookie else {}
 
 
 def run(database: Path, port: int, secret: bytes, ahead: float, log: Path) -> None:

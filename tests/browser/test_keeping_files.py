@@ -4,12 +4,10 @@ import json
 import re
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import TIMEOUT_MS, Opener
 from tests.browser.player import CHOOSE, CRAG
-from tests.browser.site import Site
 from tests.waiting import wait_for
 
 KEPT = "async () => (await caches.keys()).filter((name) => name.startsWith('fivedice-local-'))"
@@ -34,15 +32,10 @@ def open_dialog(page: Page) -> None:
     expect(page.get_by_role("dialog", name="Play offline")).to_be_visible()
 
 
-@pytest.fixture
-def page(opened: Opener, site: Site) -> Page:
+def test_files_are_kept_after_an_interruption_answer_offline_follow_the_page_and_are_removed(opened: Opener) -> None:
     page = opened("/rules", alone=True)
     page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
     page.evaluate(CHOOSE, CRAG)
-    return page
-
-
-def test_files_are_kept_after_an_interruption_answer_offline_follow_the_page_and_are_removed(page: Page) -> None:
     asked: list[str] = []
     page.context.on("response", lambda answer: None if answer.from_service_worker else asked.append(answer.url))
     page.goto(page.url.replace("/rules", "/"))

@@ -75,7 +75,11 @@ def test_a_stranger_sees_the_result_and_plays_the_same_rules(opened: Opener, sit
     expect(page.get_by_role("link", name="Play today’s ten")).to_be_visible()
     page.get_by_role("link", name="Play this yourself").click()
     page.wait_for_url("**/?like=*")
-    expect(page.locator(".chosen summary").first).to_contain_text("Short Yahtzee")
+    rules = page.locator(".chosen summary").first
+    expect(rules).to_contain_text("Short Yahtzee")
+    rules.click()
+    expect(page.get_by_label("Rules", exact=True).locator("option:checked")).to_have_text("Custom rules …")
+    expect(page.get_by_role("button", name="Create table")).to_be_enabled()
     page.get_by_role("button", name="Play the computer").click()
     page.wait_for_url("**/t/*")
     again = page.url.rpartition("/")[2]

@@ -42,13 +42,11 @@ WRAP = """() => {
   }, 20);
 }"""
 
-QUICK = [
+PLAYS = [
     test_play.test_a_first_game_is_one_click_and_has_a_tutor_that_one_click_turns_off,
     test_daily.test_a_ten_is_played_on_a_phone_and_goes_on_after_a_reload,
     test_tempo.test_a_score_can_be_undone_while_a_computer_plays_and_after_it,
     test_together.test_a_club_plans_an_evening_draws_it_and_shows_the_standings,
-]
-SLOW = [
     test_board.test_one_plays_on_from_a_review_goes_back_branches_and_shares_all_of_it,
     test_daily.test_a_storm_goes_on_after_a_reload_and_ends_with_the_third_mistake,
     test_learning.test_lessons_can_be_answered_after_a_game_with_the_keyboard_only,
@@ -64,9 +62,7 @@ SLOW = [
 OTHERS = {"width": 390, "scheme": "dark"}
 
 
-@pytest.mark.parametrize(
-    "play", cases(QUICK, full=[*QUICK, *SLOW]), ids=lambda play: play.__name__.removeprefix("test_")
-)
+@pytest.mark.parametrize("play", cases(PLAYS[:4], full=PLAYS), ids=lambda play: play.__name__.removeprefix("test_"))
 def test_words_stay_right_on_a_page_whose_texts_are_replaced(
     play: Callable[..., None], opened: Opener, site: Site, request: pytest.FixtureRequest
 ) -> None:

@@ -5,7 +5,6 @@ import re
 import tomllib
 from collections.abc import Iterator
 from importlib import import_module
-from typing import Any
 
 import pytest
 
@@ -68,31 +67,26 @@ def test_the_reference_has_the_json_of_every_command_that_prints_some() -> None:
     assert not set.intersection(*headings)
 
 
+PYTHON = {path.stem: path.read_text(encoding="utf-8") for path in (DOCS / "reference" / "python").glob("*.md")}
+
+
 def test_the_reference_has_every_public_name_once() -> None:
-    pages = [path.read_text(encoding="utf-8") for path in (DOCS / "reference" / "python").glob("*.md")]
-    rooms = [
-        word
-        for page in pages
-        for kind, words in MARKER.findall(page)
-        if kind == "names"
-        for word in words.split()
-        if ":" not in word
-    ]
+    marked = [words for page in PYTHON.values() for kind, words in MARKER.findall(page) if kind == "names"]
+    rooms = [word for words in marked for word in words.split() if ":" not in word]
     count = {name: sum(in_room(name, room) for room in rooms) for name in fivedice.__all__}
     assert count == dict.fromkeys(fivedice.__all__, 1), "list the room of each name on a page of docs/reference/python"
 
 
 @pytest.mark.parametrize("package", ["fivedice.envs", "fivedice.testing"])
 def test_the_reference_has_every_name_of_the_packages_of_extras(package: str) -> None:
-    pages = [path.read_text(encoding="utf-8") for path in (DOCS / "reference" / "python").glob("*.md")]
-    text = "\n".join(prepared(page, "reference/python/page") + page for page in pages)
+    text = "\n".join(prepared(page, "reference/python/page") + page for page in PYTHON.values())
     for name in import_module(package).__all__:
         assert re.search(rf"^\.\. auto\w+:: {package}[\w.]*\.{name}$|`{package}\.{name}`", text, re.MULTILINE), name
 
 
-@pytest.mark.parametrize("page", sorted((DOCS / "reference" / "python").glob("*.md")), ids=lambda page: page.stem)
-def test_every_name_on_a_page_of_the_reference_exists_and_has_a_docstring(page: Any) -> None:
-    text = prepared(page.read_text(encoding="utf-8"), f"reference/python/{page.stem}")
+@pytest.mark.parametrize("page", sorted(PYTHON))
+def test_every_name_on_a_page_of_the_reference_exists_and_has_a_docstring(page: str) -> None:
+    text = prepared(PYTHON[page], f"reference/python/{page}")
     for module, name in re.findall(r"^\.\. auto\w+:: ([\w.]+)\.(\w+)$", text, re.MULTILINE):
         value = getattr(__import__(module, fromlist=[name]), name)
         assert inspect.getdoc(value), f"{module}.{name} has no docstring"

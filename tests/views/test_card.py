@@ -97,9 +97,6 @@ def test_the_only_box_left_by_the_order_is_not_forced() -> None:
         "large_straight", 40, 100, True, True, False, True, False, False, False, None, None
     )
     assert {offer.closed_by for offer in offers.values() if not offer.is_open} == {"up"}
-
-
-def test_boxes_out_of_order_are_closed() -> None:
     offers = offers_at("yahtzee[order=down] ones=3 13336 r1")
     assert offers["twos"].is_open
     assert not offers["twos"].is_forced

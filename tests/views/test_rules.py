@@ -13,11 +13,11 @@ from fivedice.views.offered import rules_page_view, sample_view
 from fivedice.views.rules import RulesView, explained_rules_view, rules_view, ruleset_view
 
 
-@pytest.mark.parametrize("id", ruleset_ids())
-def test_explained_rules_have_every_category_option_example_and_note(id: str) -> None:
-    ruleset = load_ruleset(id)
+@pytest.mark.parametrize("ref", [*ruleset_ids(), "yahtzee[joker=free,rolls=4]"])
+def test_views_of_rules_have_every_category_option_example_note_and_box(ref: str) -> None:
+    ruleset = load_ruleset(ref)
     data = msgspec.to_builtins(explained_rules_view(ruleset))
-    assert (data["id"], data["digest"]) == (id, ruleset.digest)
+    assert (data["id"], data["digest"]) == (ruleset.id, ruleset.digest)
     assert [category["id"] for category in data["categories"]] == [category.id for category in ruleset.categories]
     assert all(category["needs"] and category["pays"] for category in data["categories"])
     assert data["joker"]["order"] == ruleset.joker
@@ -25,6 +25,11 @@ def test_explained_rules_have_every_category_option_example_and_note(id: str) ->
     assert data["generic_options"].keys() == GENERIC_OPTIONS.keys()
     assert len(data["examples"]) == len(ruleset.examples)
     assert data["notes"] == list(ruleset.notes)
+    rules = msgspec.json.decode(msgspec.json.encode(rules_view(ruleset)), type=RulesView)
+    assert (rules.ref, rules.digest, rules.name) == (str(ruleset), ruleset.digest, ruleset.name)
+    assert [box.id for box in rules.boxes] == [box.id for box in ruleset.boxes]
+    assert {box.column for box in rules.boxes} == set(range(len(rules.columns)))
+    assert all(box.highest > 0 and box.about and box.name for box in rules.boxes)
 
 
 def test_a_box_has_the_names_that_its_file_gives_in_other_languages() -> None:
@@ -53,16 +58,6 @@ def test_every_view_of_a_ruleset_uses_the_same_names_and_values() -> None:
     assert explained["chosen_options"] == {"joker": "free"}
 
 
-@pytest.mark.parametrize("ref", [*ruleset_ids(), "yahtzee[joker=free,rolls=4]"])
-def test_the_view_of_every_ruleset_is_complete(ref: str) -> None:
-    ruleset = load_ruleset(ref)
-    rules = msgspec.json.decode(msgspec.json.encode(rules_view(ruleset)), type=RulesView)
-    assert (rules.ref, rules.digest, rules.name) == (str(ruleset), ruleset.digest, ruleset.name)
-    assert [box.id for box in rules.boxes] == [box.id for box in ruleset.boxes]
-    assert {box.column for box in rules.boxes} == set(range(len(rules.columns)))
-    assert all(box.highest > 0 and box.about and box.name for box in rules.boxes)
-
-
 def test_a_box_of_a_rules_view_has_its_face_points_and_description() -> None:
     boxes = {box.id: box for box in rules_view(load_ruleset("yahtzee")).boxes}
     assert (boxes["threes"].face, boxes["threes"].highest, boxes["threes"].section) == (3, 15, "upper")
@@ -78,11 +73,5 @@ def test_sample_dice_pay_what_the_rules_say(id: str) -> None:
     assert [box.points for box in sample.boxes] == [position.offer_for(Score(box.box)).points for box in sample.boxes]
     assert len(sample.boxes) <= 2
     assert bool(sample.boxes) == any(offer.points for offer in position.offers())
-
-
-def test_a_full_house_is_counted_with_the_rules_shown() -> None:
-    found = {id: sample_view(load_ruleset(id)).boxes[-1] for id in ("yahtzee", "yatzy")}
-    assert {id: (box.box, box.points) for id, box in found.items()} == {
-        "yahtzee": ("full_house", 25),
-        "yatzy": ("house", 19),
-    }
+    if id in ("yahtzee", "yatzy"):  # the hand in which they differ
+        assert sample.boxes[-1].box in ("full_house", "house")
