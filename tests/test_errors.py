@@ -122,6 +122,8 @@ def test_the_closest_name_is_suggested_first() -> None:
     assert suggest("tows", ["ones", "twos"]) == "did you mean 'twos'? known: ones, twos"
     assert suggest("crag", ["ones", "twos"]) == "known: ones, twos"
     assert suggest("crag", []) == "there are none"
+    assert suggest("house", ["full_house", "ones"]) == "did you mean 'full_house'? known: full_house, ones"
+    assert suggest("ho", ["full_house", "ones"]) == "known: full_house, ones"  # two letters are in many names
 
 
 def test_other_missing_modules_are_not_blamed_on_an_extra() -> None:
