@@ -34,6 +34,7 @@ LATER: Mapping[str, str] = {
     # What takes long: many games, learned values, whole days, other processes.
     "tests/solver/approximate/": "ci",
     "tests/simulation/test_simulation.py": "ci",
+    "tests/simulation/test_simulation.py::test_the_interval_of_a_share_is_that_of_wilson": "quick",
     "tests/test_levels.py": "ci",
     "tests/local/test_in_node.py": "ci",
     "tests/server/http/api/test_every_reply.py": "ci",
