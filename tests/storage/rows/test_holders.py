@@ -1,22 +1,25 @@
-"""Holders, their keys and the secrets of seats, in both databases, which store only hashes of them."""
+"""Holders, their keys, and the links and devices of seats, in both databases, which store only hashes of secrets."""
 
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event, Timer
 
+import psycopg
 import pytest
 from sqlalchemy import Connection, select
 
-from fivedice.base.errors import IllegalError
+from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows import records
+from fivedice.storage.rows import records, seat_links
+from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import holder_of, known_holder, new_secret
 from fivedice.storage.rows.listed_games import listed_games
 from fivedice.storage.rows.records import StoredRecord, import_records
 from fivedice.storage.rows.seat_links import create_link
-from fivedice.storage.rows.streams import hold_seat
+from fivedice.storage.rows.streams import create_stream, game_without_advice, held_tables, hold_seat, update_stream
 from fivedice.storage.schema import holders, keys, one_time_secrets
-from tests.storage.empty import OpenDatabase
-from tests.storage.rows.test_events import create, found, new_holder
+from tests.storage.empty import OpenDatabase, wait_for_lock
+from tests.storage.rows.test_events import create, entry, found, new_holder
 from tests.waiting import TIMEOUT_SECONDS
 
 
@@ -78,3 +81,114 @@ def test_the_number_of_records_is_limited(database: Database, monkeypatch: pytes
     for _ in range(2):
         database.write(lambda c: import_records(c, ann, games[:2])).result()
     assert len(database.read(lambda c: listed_games(c, ann, 9, 9))) == 2
+
+
+ONE = ("one", 0)
+
+
+def seated(database: Database) -> str:
+    ann = new_holder(database)
+    database.write(lambda c: create_stream(c, "table", entry(1, at=1.0), bytes(32), [(0, ann)])).result()
+    return ann
+
+
+def created(database: Database, maker: str | None, at: float = 2.0, expires: float = 9.0) -> str:
+    """The secret of a new link to the seat `ONE`."""
+    return database.write(lambda c: seat_links.create_link(c, *ONE, maker, at=at, expires=expires)).result()
+
+
+def claimed(database: Database, secret: str, key: str, at: float = 3.0, table: str = "one") -> bool:
+    return database.write(lambda c: seat_links.claim_seat(c, table, secret, key, at)).result() == 0
+
+
+def test_a_wrong_secret_claims_nothing_and_creates_no_holder(database: Database) -> None:
+    secret, key = created(database, seated(database)), new_secret()
+    assert not claimed(database, new_secret(), key)
+    assert not claimed(database, secret, key, table="nowhere")
+    assert not claimed(database, secret, key, at=9.0)
+    assert database.read(lambda c: holder_of(c, key)) is None
+
+
+def test_an_exported_file_claims_all_seats_of_its_time_once(database: Database) -> None:
+    ann, key, late = seated(database), new_secret(), new_secret()
+    table(database, "two", ann, 2.0, has_advice=True)
+    secret = database.write(lambda c: seat_links.create_export(c, ann, at=3.0, expires=9.0)).result()
+    table(database, "later", ann, 4.0, has_advice=True)
+    first = StoredEvent("club", 1, "created", 1.0, "{}")
+    database.write(lambda c: create_stream(c, "club", first, holders=[(0, ann)])).result()
+
+    def claim(key: str, at: float = 5.0, secret: str = secret) -> list[tuple[str, int]] | None:
+        return database.write(lambda c: seat_links.claim_export(c, secret, key, at)).result()
+
+    assert claim(key, secret=created(database, ann)) is None, "a link to a seat is no such file"
+    assert claim(key, at=9.0) is None
+    assert database.read(lambda c: holder_of(c, key)) is None
+    assert claim(key) == claim(key) == [ONE, ("two", 1)], "the answer may have been lost"
+    assert claim(late) == []
+
+
+def test_the_links_of_a_seat_do_not_grow_without_end(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = seated(database)
+    secrets = [created(database, ann, at=2.0 + number / 100) for number in range(seat_links.MAX_LINKS + 2)]
+
+    def count() -> int:
+        return len(found(database, select(one_time_secrets.c.hash)))
+
+    assert count() == seat_links.MAX_LINKS
+    times = [link.created for link in database.read(lambda c: seat_links.links_of(c, *ONE, 8.0))]
+    assert times == sorted(times, reverse=True)
+    assert [claimed(database, secret, new_secret()) for secret in secrets[:3]] == [False, False, True]
+    monkeypatch.setattr(seat_links, "_FORGET", seat_links.MAX_LINKS - 1)
+    created(database, ann, at=9.0, expires=30.0)
+    assert count() == 2, "expired links are deleted, a bounded number at once"
+    created(database, ann, at=9.0, expires=30.0)
+    assert count() == 2
+
+
+@pytest.mark.parametrize("what", ["create", "claim", "revoke", "remove device"])
+def test_another_process_may_delete_a_table_meanwhile(postgres_database: Database, postgres: str, what: str) -> None:
+    """The other process has deleted the rows of the table, and commits while this one waits for them."""
+    database = postgres_database
+    ann, key = seated(database), new_secret()
+    secret = created(database, ann)
+    link = database.read(lambda c: seat_links.links_of(c, *ONE, 2.0))[0].id
+    jobs: dict[str, Callable[[Connection], object]] = {
+        "create": lambda c: seat_links.create_link(c, *ONE, ann, at=3.0, expires=9.0),
+        "claim": lambda c: seat_links.claim_seat(c, "one", secret, key, 3.0) is not None,
+        "revoke": lambda c: seat_links.revoke_link(c, *ONE, link),
+        "remove device": lambda c: seat_links.remove_device(c, *ONE, ann),
+    }
+    with psycopg.connect(postgres) as other:
+        other.execute("SELECT id FROM streams WHERE id = 'one' FOR UPDATE")
+        for rows in ("events", "seat_holders"):
+            other.execute(f"DELETE FROM {rows} WHERE stream = 'one'")  # noqa: S608
+        other.execute("DELETE FROM one_time_secrets WHERE table_id = 'one'")
+        other.execute("DELETE FROM streams WHERE id = 'one'")
+        result = database.write(jobs[what])
+        wait_for_lock(postgres)
+    if what == "create":
+        with pytest.raises(UnknownError, match="there is no table 'one'"):
+            result.result()
+    else:
+        assert not result.result()
+    assert database.read(lambda c: held_tables(c, ann)) == set()
+
+
+def table(database: Database, id: str, holder: str, at: float, *, has_advice: bool) -> None:
+    first = StoredEvent(id, 1, "created", at, "{}")
+    database.write(lambda c: create_stream(c, "table", first, bytes(32), [(1, holder)], has_advice=has_advice)).result()
+
+
+def game(database: Database, holder: str) -> str | None:
+    return database.read(lambda c: game_without_advice(c, holder))
+
+
+def test_the_latest_unfinished_game_without_advice_of_a_holder_is_found(database: Database) -> None:
+    ann = new_holder(database)
+    table(database, "with advice", ann, 9.0, has_advice=True)
+    assert game(database, ann) is None
+    for id, at in (("first", 5.0), ("second", 6.0)):
+        table(database, id, ann, at, has_advice=False)
+    assert (game(database, ann), game(database, "somebody else")) == ("second", None)
+    database.write(lambda c: update_stream(c, "second", {"ended": True})).result()
+    assert game(database, ann) == "first"
