@@ -167,9 +167,3 @@ def test_what_is_read_only_is_named_when_a_server_starts(file: Path, name: str) 
         Database(f"sqlite:///{file}", serves=True)
     path.chmod(0o755)
     assert str(file.resolve()) in str(caught.value)
-
-
-def test_what_is_missing_is_named(file: Path) -> None:
-    with pytest.raises(UnavailableError, match=f"No such file or directory: {file}"):
-        Database(f"sqlite:///{file}", changes=False)
-    assert not file.exists()

@@ -40,11 +40,15 @@ def board_of(database: Database, id: str) -> rows.Board:
     return database.read(lambda connection: rows.board(connection, found[0]))
 
 
-def test_a_holder_has_one_try_of_a_day_whatever_two_tabs_send(database: Database) -> None:
+def test_a_holder_has_one_try_of_a_day_whatever_two_tabs_send_and_none_once_it_is_given_up(database: Database) -> None:
     assert begun(database, "first", "ann").id == "first"
     assert begun(database, "second", "ann").id == "first"
     assert begun(database, "third", "ben").id == "third"
     assert begun(database, "fourth", "ann", day="2026-11-26").id == "fourth"
+    begun(database, "try")
+    database.write(lambda connection: rows.end_try(connection, "try", 5.0)).result()
+    assert answered(database, "try", 1, "keep 0") == []
+    assert board_of(database, "try") == rows.Board(0, None, None)
 
 
 def test_a_question_keeps_its_first_answer_from_any_number_of_writers(database: Database) -> None:
@@ -58,13 +62,6 @@ def test_a_question_keeps_its_first_answer_from_any_number_of_writers(database: 
     found_try = database.read(lambda connection: rows.load_try(connection, "try"))
     assert found_try is not None
     assert (found_try[0].standing, found_try[0].ended, len(found_try[1])) == (1, 2.0, 2)
-
-
-def test_a_try_that_was_given_up_takes_no_answer_and_has_no_place(database: Database) -> None:
-    begun(database, "try")
-    database.write(lambda connection: rows.end_try(connection, "try", 5.0)).result()
-    assert answered(database, "try", 1, "keep 0") == []
-    assert board_of(database, "try") == rows.Board(0, None, None)
 
 
 def test_answers_that_lost_become_lessons_once_their_try_is_over(database: Database) -> None:

@@ -59,14 +59,18 @@ def plan(connection: Connection, query: ClauseElement) -> list[str]:
     return [row.detail for row in connection.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))]
 
 
-def test_a_table_is_read_as_it_was_written(database: Database) -> None:
+def test_a_table_is_read_as_it_was_written_and_no_event_is_stored_without_its_predecessor(database: Database) -> None:
     create(database)
+    assert not database.append(entry(3)).result()  # there is no second
+    assert not database.append(entry(2, after="command-of-another-log")).result()
     assert [database.append(entry(version)).result() for version in (2, 3)] == [True, True]
     stored = stored_table(database)
     assert stored.secret == SECRET
     assert stored.entries == (entry(1), entry(2), entry(3))
     assert stored.holders == {}
     assert database.read(lambda c: load_stream(c, "none")) is None
+    waiting = [database.append(event) for event in (entry(4), entry(5), entry(6, after="another"), entry(7))]
+    assert [future.result() for future in waiting] == [True, True, False, False]
 
 
 def test_a_command_is_stored_once_at_each_table(database: Database) -> None:
@@ -87,14 +91,6 @@ def test_of_many_concurrent_appends_of_a_version_one_succeeds(database: Database
         stored = stored_table(database)
         last = stored.entries[-1].command
         assert last == racers[won.index(True)].command
-
-
-def test_an_event_is_not_stored_without_its_predecessor(database: Database) -> None:
-    create(database)
-    assert not database.append(entry(3)).result()  # there is no second
-    assert not database.append(entry(2, after="command-of-another-log")).result()
-    waiting = [database.append(event) for event in (entry(2), entry(3), entry(4, after="another"), entry(5))]
-    assert [future.result() for future in waiting] == [True, True, False, False]
 
 
 def test_more_events_than_one_batch_are_all_stored(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,10 +164,3 @@ def test_events_and_new_holders_are_announced_after_a_committed_transaction(post
     database.write(lambda c: announce(c, ["the end"])).result()
     wait_for(lambda: "the end" in lines, "the last announcement is heard")
     assert lines == ["one 1", "one 2", "one 0", "the end"]
-
-
-def test_sqlite_announces_nothing(sqlite_database: Database) -> None:
-    lines: list[str] = []
-    sqlite_database.on_commit = lines.extend
-    sqlite_database.write(lambda c: announce(c, ["one 1"])).result()
-    assert lines == []

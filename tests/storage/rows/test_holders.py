@@ -23,14 +23,6 @@ from tests.storage.rows.test_events import create, entry, found, new_holder
 from tests.waiting import TIMEOUT_SECONDS
 
 
-def test_a_holder_is_found_by_the_key_alone(database: Database) -> None:
-    key = new_secret()
-    id = new_holder(database, key)
-    assert database.read(lambda c: holder_of(c, key)) == id
-    assert database.read(lambda c: holder_of(c, new_secret())) is None
-    assert database.read(lambda c: holder_of(c, id)) is None
-
-
 def test_two_processes_that_do_the_same_at_once_create_one_holder(open_database: OpenDatabase, url: str) -> None:
     """On PostgreSQL the second writes before it can see the changes of the first; on SQLite it waits for them."""
     here, there = open_database(url), open_database(url)
@@ -101,12 +93,16 @@ def claimed(database: Database, secret: str, key: str, at: float = 3.0, table: s
     return database.write(lambda c: seat_links.claim_seat(c, table, secret, key, at)).result() == 0
 
 
-def test_a_wrong_secret_claims_nothing_and_creates_no_holder(database: Database) -> None:
+def test_a_wrong_secret_claims_nothing_and_creates_no_holder_who_is_found_by_the_key_alone(database: Database) -> None:
     secret, key = created(database, seated(database)), new_secret()
     assert not claimed(database, new_secret(), key)
     assert not claimed(database, secret, key, table="nowhere")
     assert not claimed(database, secret, key, at=9.0)
     assert database.read(lambda c: holder_of(c, key)) is None
+    id = new_holder(database, key)
+    assert database.read(lambda c: holder_of(c, key)) == id
+    assert database.read(lambda c: holder_of(c, new_secret())) is None
+    assert database.read(lambda c: holder_of(c, id)) is None
 
 
 def test_an_exported_file_claims_all_seats_of_its_time_once(database: Database) -> None:

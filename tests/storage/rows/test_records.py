@@ -156,7 +156,7 @@ def stored_texts(database: Database) -> list[str]:
     return sorted(found(database, select(rulesets.c.toml)))
 
 
-def test_tables_and_records_share_one_text(database: Database) -> None:
+def test_tables_and_records_share_one_text_and_a_record_has_the_same_key_with_it_inside(database: Database) -> None:
     for table, toml in (("one", TOML), ("two", TOML), ("three", OTHER), ("four", "")):
         create(database, table, toml=toml)
     ann = new_holder(database)
@@ -173,9 +173,6 @@ def test_tables_and_records_share_one_text(database: Database) -> None:
         games[0].hash: games[0].text + rules_block(TOML),
         games[1].hash: games[1].text,
     }
-
-
-def test_a_record_has_the_same_key_with_its_rules_inside_and_apart() -> None:
     whole = rows.StoredRecord('a game\n\nrules:\n  id = "house"\n', None, 1.0)
     assert rows.StoredRecord("a game\n", None, 1.0, TOML).hash == whole.hash
 
