@@ -18,7 +18,6 @@ ID = "id-0000001"
 
 
 def context(**changes: Any) -> Context:
-    """The context of the organiser in a club of a thousand."""
     tables = count()
     members = {number: f"P{number}" for number in range(1, 1_001)}
     given: dict[str, Any] = {"now": 1.0, "is_organiser": True, "members": members}
@@ -26,7 +25,6 @@ def context(**changes: Any) -> Context:
 
 
 def created(format: Any = "evening", **settings: Any) -> Created:
-    """The first event of a tournament."""
     chosen: dict[str, Any] = {"name": "Thursday", "format": format, "rules": ["yahtzee"], "starts": 0.0}
     chosen |= {"hours": 24} if format == "duplicate" else {}
     chosen |= settings

@@ -49,15 +49,12 @@ def test_nobody_challenges_further_up_than_the_reach_nor_down_nor_who_is_at_a_ta
             challenged(ladder, challenger, opponent)
 
 
-def test_a_corrected_result_counts_from_when_it_was_first_known() -> None:
+def test_a_corrected_result_counts_from_when_it_was_first_known_and_a_challenge_of_who_left_not_at_all() -> None:
     ladder = decided(challenged(entered(3, "ladder"), 2, 1), 2)
     ladder = decided(challenged(ladder, 3, 2), 3)
     assert order(ladder) == [3, 2, 1]
     scores = tuple(int(one == 1) for one in ladder.rounds[0].games[0].players)
     assert order(play(ladder, Correct(id=ID, table="t0", scores=scores, note="misread"))) == [1, 3, 2]
-
-
-def test_who_left_begins_at_the_bottom_and_a_challenge_of_theirs_changes_nothing() -> None:
     ladder = play(challenged(entered(3, "ladder"), 3, 1), Leave(id=ID, player=1))
     assert order(decided(ladder, 3)) == [2, 3]
     assert order(play(ladder, TakePart(id=ID, player=1))) == [2, 3, 1]
