@@ -23,16 +23,7 @@ from tests.waiting import TIMEOUT_SECONDS
 CONNECTION_ERRORS = (OSError, http.client.HTTPException, WebSocketException, InvalidHandshake, asyncio.TimeoutError)
 """The errors that a client gets when the server is killed."""
 
-NO_BACKEND = (502, 504)
-"""The status codes of a proxy that reaches no server."""
-
-UNAVAILABLE = 4503
-"""The close code of a WebSocket whose table cannot be read now."""
-
 CLOCK = 10
-
-LEAVES_AFTER = 6
-"""The turns after which Ben does not come back to a timed table."""
 
 CLOSED = "closed"
 """The refusal of a command after the time of a game on the same dice."""
@@ -42,9 +33,6 @@ TOO_LATE = ("stood_in", "not_your_turn", "ended", CLOSED)
 
 SHORT_RULES = "poker_dice"
 """The shortest game: there is more to lose beside it the sooner games end."""
-
-Persist = Callable[[Callable[[], Awaitable[Any]]], Awaitable[Any]]
-"""Does work again until no fault disturbs it."""
 
 
 class UnavailableError(Exception):
@@ -64,7 +52,7 @@ def call(url: str, body: Json | None = None, cookie: str = "") -> tuple[int, Jso
             return response.status, json.load(response), (response.headers["set-cookie"] or "").partition(";")[0]
     except HTTPError as error:
         with error:
-            if error.code in NO_BACKEND:
+            if error.code in (502, 504):
                 raise ConnectionError("the proxy reached no server") from None
             return error.code, json.load(error), ""
 
@@ -80,7 +68,7 @@ class Client:
     async def create(self, computer: bool, *, timed: bool = False) -> Notes:
         """Create a table for two people, one of whom has not sat down yet, and optionally a computer player.
 
-        At a timed one, Ben leaves after some turns, so that the clock has to end the game.
+        At a timed one, Ben leaves after six turns, so that the clock has to end the game.
         """
         ann = {"kind": "person", "name": "Ann", "here": True}
         seats = [ann, {"kind": "person"}, {"kind": "greedy"}] if computer else [ann, {"kind": "person"}]
@@ -124,7 +112,7 @@ class Client:
                 async with self._socket(notes, notes.cookies[0]) as ann, self._socket(notes, notes.cookies[1]) as ben:
                     await self._play_sockets(notes, [ann, ben])
             except ConnectionClosed as error:
-                if error.rcvd is None or error.rcvd.code != UNAVAILABLE:
+                if error.rcvd is None or error.rcvd.code != 4503:
                     raise
                 raise UnavailableError(error.rcvd.reason) from None
         else:
@@ -238,7 +226,7 @@ class Client:
             return 1, {**common, "type": "sit", "seat": 1, "name": "Ben", "nonce": nonce}
         if turn is None or view["seats"][turn["seat"]]["kind"] != "person" or view["seats"][turn["seat"]]["stand_in"]:
             return None
-        if view["pace"] == CLOCK and turn["seat"] == 1 and turn["number"] > LEAVES_AFTER:
+        if view["pace"] == CLOCK and turn["seat"] == 1 and turn["number"] > 6:
             return None
         common["seat"] = seat = turn["seat"]
         if view["can_undo"] and not turn["dice"] and self.rng.random() < 0.05:
@@ -271,10 +259,12 @@ Kept = TypeVar("Kept")
 class PersistentClient(Generic[Kept]):
     """People with a browser each, who play at tables of `client` until a server under faults answers.
 
-    `waits_for` is empty between two things to do.
+    `persist` does work again until no fault disturbs it. `waits_for` is empty between two things to do.
     """
 
-    def __init__(self, client: Client, persist: Persist, rng: random.Random) -> None:
+    def __init__(
+        self, client: Client, persist: Callable[[Callable[[], Awaitable[Any]]], Awaitable[Any]], rng: random.Random
+    ) -> None:
         self._client = client
         self._ledger = client.ledger
         self._persist = persist
@@ -283,7 +273,6 @@ class PersistentClient(Generic[Kept]):
         self.notes: list[Kept] = []
 
     async def play(self) -> None:
-        """Play one thing to its end, whatever happens to the server."""
         raise NotImplementedError
 
     async def check(self) -> None:

@@ -15,7 +15,6 @@ _numbers = itertools.count()
 
 @pytest.fixture
 def postgres_database(postgres: str) -> TargetDatabase:
-    """A new, empty PostgreSQL database."""
     name = f"test{next(_numbers)}"
     with psycopg.connect(postgres, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
@@ -24,7 +23,6 @@ def postgres_database(postgres: str) -> TargetDatabase:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[TargetDatabase]:
-    """A new database of each kind."""
     if request.param == "postgres":
         yield request.getfixturevalue("postgres_database")
     else:

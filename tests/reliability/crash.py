@@ -27,9 +27,8 @@ from unittest.mock import patch
 
 from tests.reliability.balancer import Balancer
 from tests.reliability.client import CONNECTION_ERRORS, Client, PersistentClient, UnavailableError, call, finish
-from tests.reliability.daily import DailyPlayer
+from tests.reliability.daily import DailyPlayer, DuplicatePlayer
 from tests.reliability.databases import TargetDatabase, create_postgres, create_sqlite
-from tests.reliability.duplicate import DuplicatePlayer
 from tests.reliability.evening import ClubPlayer
 from tests.reliability.faults import POSTGRES, SEVERAL, SQLITE, Fault, schedule
 from tests.reliability.ledger import Ledger, Notes
@@ -44,14 +43,6 @@ NUM_TABLES = 8
 with clocks. Behind a proxy, half of them are played through another one, which knows nothing of tables."""
 
 FROZEN_SECONDS = 0.2
-
-FULL_SECONDS = 2.0
-"""How long a disk stays full if no command is refused."""
-
-STUCK_SECONDS = TIMEOUT_SECONDS / 2
-"""The longest time without an acknowledgement while games go on after the last fault."""
-
-PRLIMIT = shutil.which("prlimit") or "prlimit"
 
 
 @dataclass
@@ -228,7 +219,6 @@ class CrashTest:
         return self._servers[int(fault.share * len(self._servers))]
 
     async def _kill_process(self, fault: Fault) -> None:
-        """Kill a process, and start it again as a service manager does."""
         server = self._process(fault)
         await asyncio.to_thread(server.kill)
         await asyncio.to_thread(server.start)
@@ -251,7 +241,6 @@ class CrashTest:
         )
 
     async def _until_played(self, num: int) -> None:
-        """Wait until so many more commands are acknowledged."""
         before = self._outcome.ledger.num_acknowledged
         await wait_for_async(lambda: self._outcome.ledger.num_acknowledged > before + num, "play continues")
 
@@ -297,7 +286,7 @@ class CrashTest:
         await self._start()
 
     async def _fill_disk(self, fault: Fault) -> None:
-        """Let no file of the database grow until a command is refused, or longer."""
+        """Let no file of the database grow until a command is refused, or two seconds have passed, and then longer."""
         if self._database.is_sqlite:
             processes = [self._server.pid]
             size = self._database.path.with_name(f"{self._database.path.name}-wal").stat().st_size
@@ -306,7 +295,7 @@ class CrashTest:
             size = 8_192  # less than the position in the log of PostgreSQL, which therefore crashes
         refused, began = self._outcome.num_unavailable, perf_counter()
         _limit_files(processes, size)
-        while self._outcome.num_unavailable == refused and perf_counter() < began + FULL_SECONDS:
+        while self._outcome.num_unavailable == refused and perf_counter() < began + 2:
             await asyncio.sleep(0.02)
         await asyncio.sleep(fault.uptime)
         _limit_files(processes, None)
@@ -335,9 +324,8 @@ class CrashTest:
             await asyncio.sleep(0.1)
 
     async def _end(self, players: list["asyncio.Task[None]"]) -> None:
-        """Play all games to their end without faults."""
         self._is_ending = True
-        await finish(players, self._outcome.ledger, STUCK_SECONDS)
+        await finish(players, self._outcome.ledger, TIMEOUT_SECONDS / 2)
         self._outcome.stuck += [
             f"table {notes.table} at event {max(notes.events, default=1)}, waiting for {notes.pending}"
             for notes in self._unfinished()
@@ -400,7 +388,8 @@ def _limit_files(processes: Sequence[int], size: int | None) -> None:
         with suppress(FileNotFoundError):
             user = os.stat(f"/proc/{pid}").st_uid
             limit = f"--fsize={'unlimited' if size is None else size}:unlimited"
-            subprocess.run([PRLIMIT, "--pid", str(pid), limit], user=user, stderr=subprocess.DEVNULL, check=False)
+            command = [shutil.which("prlimit") or "prlimit", "--pid", str(pid), limit]
+            subprocess.run(command, user=user, stderr=subprocess.DEVNULL, check=False)
 
 
 async def crash(

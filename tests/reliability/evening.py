@@ -12,7 +12,6 @@ from tests.reliability.client import CLOCK, SHORT_RULES, PersistentClient
 from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import CLIENT, Json, Notes, matches
 
-NUM_PLAYERS = 4
 NUM_ROUNDS = 2
 
 
@@ -35,11 +34,10 @@ class ClubPlayer(PersistentClient[EveningNotes]):
     """The organiser and the members of a club, each with a browser of their own."""
 
     async def play(self) -> None:
-        """Found a club, and play a tournament from its plan to its last result."""
         self.waits_for = "a club"
         club = await self._ask("/api/clubs", {"name": "Crash"})
         key, commands = club["key"], f"/api/clubs/{club['id']}/commands"
-        members = [self._client.new_cookie() for _ in range(NUM_PLAYERS)]
+        members = [self._client.new_cookie() for _ in range(4)]
         for number, cookie in enumerate(members, 1):
             joined = await self._ask(commands, {"type": "join", "name": f"Player {number}"}, cookie)
             assert joined["you"] == number, joined

@@ -22,16 +22,10 @@ POSTGRES = (*COMMON, "crash_database", "kill_backend", "fill_disk")
 SEVERAL = ("kill", "kill_process", "freeze_process", "cut_notices", "reuse_id", "kill_backend")
 """Faults of several processes on PostgreSQL."""
 
-MAX_UPTIME_SECONDS = 0.7
-"""The longest time between the end of one fault and the next one."""
-
-MAX_JUMP_SECONDS = 400 * 86_400.0
-"""The largest difference of a server's clock from the true one."""
-
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault of a kind after a time in seconds; `share`, from 0 to 1, determines it further."""
+    """A fault of a kind at a time in seconds after the last one; `share`, from 0 to 1, determines it further."""
 
     kind: str
     uptime: float
@@ -40,7 +34,7 @@ class Fault:
     @property
     def jump(self) -> float:
         """For faults of the clock: the difference of the server's clock from the true one in seconds."""
-        return (2 * self.share - 1) * MAX_JUMP_SECONDS
+        return (2 * self.share - 1) * 400 * 86_400.0
 
 
 def schedule(kinds: Sequence[str], num: int, seed: int) -> Iterator[Fault]:
@@ -49,4 +43,4 @@ def schedule(kinds: Sequence[str], num: int, seed: int) -> Iterator[Fault]:
     order: list[str] = []
     for _ in range(num):
         order = order or rng.sample(kinds, len(kinds))
-        yield Fault(order.pop(), rng.uniform(0, MAX_UPTIME_SECONDS), rng.random())
+        yield Fault(order.pop(), rng.uniform(0, 0.7), rng.random())

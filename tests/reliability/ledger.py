@@ -114,7 +114,6 @@ class Ledger:
         self._check(notes, {number: log.get(number) for number in range(2, version + 1)})
 
     def check_database(self, commands: Mapping[str, Mapping[str, int]]) -> None:
-        """Compare the database (table → command → version) with all notes."""
         for table, notes in self.notes.items():
             stored = commands.get(table, {})
             self.check_log(table, stored, notes.acknowledged, notes.pending[1]["id"] if notes.pending else "")
@@ -130,7 +129,6 @@ class Ledger:
                 self.doubled.append(f"{stream}: event {version} is of {id}, which was answered otherwise")
 
     def check_kept(self, what: str, known: object, found: object) -> None:
-        """Note a loss unless what was known is still there."""
         if found != known:
             self.lost.append(f"{what} was {known}, now {found}")
 
@@ -145,7 +143,6 @@ class Ledger:
 
 
 def matches(command: Json, event: Json) -> bool:
-    """Return whether an event is the result of a command."""
     told = ("seat", "kept", "box", "name", "nonce", "table", "scores", "note")
     return event["type"] == EVENT_OF[command["type"]] and all(
         event[key] == command[key] for key in told if key in command

@@ -148,7 +148,6 @@ def running(*servers: ServerProcess) -> Iterator[None]:
 def _serve(
     constants: Mapping[str, Any], clock: Path | None, log: Path | None, command: Sequence[str], obeys_permissions: bool
 ) -> None:
-    """Run a server in this process, in a session of its own."""
     os.setsid()
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may have been started with nohup

@@ -96,7 +96,6 @@ FILES = {"nginx": "nginx.conf", "haproxy": "haproxy.cfg", "caddy": "Caddyfile"}
 
 
 def documented_config(kind: str) -> str:
-    """The configuration of a proxy in contrib."""
     return (ROOT / "contrib" / FILES[kind]).read_text(encoding="utf-8")
 
 
@@ -134,7 +133,6 @@ def _make_certificate(certificate: Path) -> Path:
 
 
 def _caddy_site(port: int, ports: Sequence[int]) -> tuple[str, str]:
-    """The documented options of all sites, and the site."""
     options, _, site = documented_config("caddy").partition("\n}\n\n")
     site = _replace_once(r"yahtzee\.example \{", f"localhost:{port} {{", site)
     site = _replace_once(r"127\.0\.0\.1:8000", " ".join(f"127.0.0.1:{port}" for port in ports), site)

@@ -20,6 +20,7 @@ from tests.reliability.databases import TargetDatabase
 from tests.reliability.ledger import Ledger, Notes
 from tests.reliability.process import ServerProcess, free_port, running
 from tests.reliability.proxy import Proxy, run_proxy
+from tests.server.serving import TWO
 from tests.waiting import TIMEOUT_SECONDS, wait_for, wait_for_async
 
 ProxyKind = tuple[str, str]
@@ -48,14 +49,12 @@ def browser(proxy: Proxy, address: str = "127.0.0.1") -> clients.Client:
 
 NO_BACKEND = (502, 503)
 
-ONE_SEAT = {"seats": [{"kind": "person", "name": "Ann", "here": True}]}
-
 
 def create(client: clients.Client) -> Notes:
     """Create a table with the client in its only seat, and retry while the proxy reaches no server."""
 
     def post() -> httpx.Response | None:
-        response = client.post("/api/tables", json=ONE_SEAT)
+        response = client.post("/api/tables", json={"seats": TWO[:1]})
         return None if response.status_code in NO_BACKEND else response
 
     response = wait_for(post, "the proxy reaches a server")

@@ -38,23 +38,12 @@ from tests.waiting import TIMEOUT_SECONDS, wait_for, wait_for_async
 
 NUM_PROCESSES = 4
 
-RESTARTING = 1012
-"""The code with which a server that stops closes a WebSocket."""
-
 RECONNECT_SECONDS = 0.5
 """A page connects again within this time after a farewell."""
-
-THINKING_SECONDS = (0.2, 0.6)
-"""A player thinks as long before each command, while processes are replaced."""
-
-COMPARED = ("version", "state", "line")
-"""The fields of a view that all processes must show alike at one version of a table."""
 
 
 @dataclass
 class Figures(Outcome):
-    """What the players have seen."""
-
     num_reconnections: int = 0
     errors: Counter[str] = field(default_factory=Counter)
     waits: list[float] = field(default_factory=list)
@@ -83,7 +72,7 @@ class Pair(Client):
             try:
                 await self.play(notes, over_websocket=over_websocket)
             except ConnectionClosed as error:
-                if error.rcvd is not None and error.rcvd.code == RESTARTING:
+                if error.rcvd is not None and error.rcvd.code == 1012:  # the server stops
                     self._figures.num_reconnections += 1
                 else:
                     self._figures.errors[f"socket closed with {error.rcvd}"] += 1
@@ -96,7 +85,7 @@ class Pair(Client):
         """Wait before a command, but not before the same one is sent again."""
         if id not in self._sent:
             if not self.is_hasty:
-                await asyncio.sleep(self.rng.uniform(*THINKING_SECONDS))
+                await asyncio.sleep(self.rng.uniform(0.2, 0.6))
             self._sent[id] = perf_counter()
 
     async def _send(self, notes: Notes, sockets: list[ClientConnection]) -> None:
@@ -111,7 +100,8 @@ class Pair(Client):
 
     def _on_update(self, notes: Notes, update: Json) -> None:
         # Views of two versions may differ in other fields.
-        super()._on_update(notes, {**update, "view": {name: update["view"][name] for name in COMPARED}})
+        compared = {name: update["view"][name] for name in ("version", "state", "line")}
+        super()._on_update(notes, {**update, "view": compared})
 
     def _on_answer(self, notes: Notes, answer: Json) -> None:
         super()._on_answer(notes, answer)
@@ -130,7 +120,6 @@ def upgrade():
 
 
 def expand(url: str, folder: Path) -> None:
-    """Run a migration of a later program, which adds a column."""
     (folder / "9990_later.py").write_text(MIGRATION.format(newest=newest_schema()))
     engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"))
     with engine.begin() as connection:
