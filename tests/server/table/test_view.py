@@ -8,7 +8,6 @@ import pytest
 from fivedice.analysis.advice import Advice, Advised
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.position import Position
-from fivedice.rulesets import load_ruleset
 from fivedice.server.table.create import NewTable
 from fivedice.server.table.event import Help
 from fivedice.server.table.messages import TableView
@@ -30,9 +29,6 @@ def shown(table: Table) -> TableView:
     return msgspec.json.decode(msgspec.json.encode(view(table, secret=SECRET)), type=TableView)
 
 
-# The table
-
-
 def test_there_is_no_turn_before_all_seats_are_taken_and_after_the_end() -> None:
     game = Live(NewTable(seats=people("Ann", ""), rules="yahtzee[rounds=1]"), chance=Scripted(DICE))
     assert (shown(game.table).state, shown(game.table).turn) == (State.OPEN, None)
@@ -46,21 +42,13 @@ def test_there_is_no_turn_before_all_seats_are_taken_and_after_the_end() -> None
     assert [seat.rank for seat in end.seats] == [1, 1]
 
 
-@pytest.mark.parametrize(
-    ("totals", "won", "ranks"), [((9, 9, 6), None, [1, 1, 3]), ((6, 9, 9), None, [3, 1, 1]), ((9, 6, 12), 1, [3, 1, 2])]
-)
-def test_tied_seats_share_a_rank(totals: tuple[int, ...], won: int | None, ranks: list[int]) -> None:
-    position = Position.start(load_ruleset("yahtzee[rounds=1]"), 3)
-    index = position.ruleset.box_index["threes"]
-    cards = [
-        replace(card.fill(index, (), points, bonus=0, saved=0, won=False), won=seat == won)
-        for seat, (card, points) in enumerate(zip(position.cards, totals, strict=True))
-    ]
-    assert replace(position, cards=tuple(cards)).ranks == ranks
-    assert position.ranks == [None, None, None]
-
-
-# Advice
+def test_tied_seats_share_a_rank_and_an_outright_win_is_above_every_total() -> None:
+    assert over("threes=9", "threes=9", "threes=6").ranks == [1, 1, 3]
+    assert over("threes=6", "threes=9", "threes=9").ranks == [3, 1, 1]
+    position = over("threes=9", "threes=6", "threes=12")
+    one, other, third = position.cards
+    assert replace(position, cards=(one, replace(other, won=True), third)).ranks == [3, 1, 2]
+    assert Position.start("yahtzee", 3).ranks == [None] * 3
 
 
 def advice_on(position: Position) -> Advice:
@@ -71,10 +59,12 @@ def advice_on(position: Position) -> Advice:
     )
 
 
-def test_advice_marks_the_places_of_kept_dice() -> None:
+def test_advice_marks_the_places_of_kept_dice_and_is_on_this_position_of_a_person_only() -> None:
     game = live()
+    assert not game.table.wants_advice, "there are no dice yet"
     game.do(game.roll())
-    advice = view(game.table, secret=SECRET, advice=advice_on(game.table.position)).advice
+    before = game.table.position
+    advice = view(game.table, secret=SECRET, advice=advice_on(before)).advice
     assert advice
     assert advice.value == 250.0
     assert [(action.action, action.kept, action.box, action.loss) for action in advice.actions] == [
@@ -83,16 +73,9 @@ def test_advice_marks_the_places_of_kept_dice() -> None:
         ("keep -", [False] * 5, None, 2.0),
     ]
     assert advice == advice_view(advice_on(game.table.position), game.table.turn.places, game.table.turn.kept)
-
-
-def test_there_is_no_advice_on_other_positions_for_computer_players_or_without_dice() -> None:
-    game = live()
-    assert not game.table.wants_advice
-    game.do(game.roll())
-    advice = advice_on(game.table.position)
     game.do(game.roll("x...."))
     assert game.table.wants_advice
-    assert view(game.table, secret=SECRET, advice=advice).advice is None
+    assert view(game.table, secret=SECRET, advice=advice_on(before)).advice is None
     run_out(game)
     assert not game.table.wants_advice
     assert [seat.stand_in for seat in shown(game.table).seats] == ["greedy", None, None]
@@ -169,9 +152,6 @@ def test_the_last_score_of_a_game_is_judged_at_once_and_advice_is_no_longer_off(
     assert not game.table.advice_is_off
 
 
-# Rules
-
-
 def over(*cards: str, rules: str = "yahtzee[rounds=1]") -> Position:
     return Position.parse(f"{rules} {'/'.join(cards)} - r3")
 
@@ -181,9 +161,7 @@ def test_margins_are_those_of_the_points() -> None:
     assert margins_of(over("ones=5", "ones=5", "ones=1")) == [None, None, 4]
     assert margins_of(over("ones=5")) == [None]
     assert margins_of(Position.parse("yahtzee - 33456 r2")) == [None]
-
-
-def test_an_outright_win_has_no_margin_even_with_the_most_points() -> None:
+    # An outright win has none, even with the most points.
     position = Position.start("generala[first_roll_generala=wins]", 2).roll((4, 4, 4, 4, 4)).play("score generala")
     assert position.is_over
     assert position.ranks == [1, 2]
