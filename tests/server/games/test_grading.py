@@ -111,12 +111,7 @@ def test_games_without_values_are_graded_when_there_are_some(tmp_path: Path) -> 
         [waiting], none = graded(server)
         assert waiting.total
         assert (waiting.loss, waiting.figures, list(none)) == (None, None, [])
-        ruleset = parse_ruleset(TINY)
-
-        async def search() -> None:
-            server.services.searches.solution(ruleset)
-
-        server.do(search())
+        server.do(server.services.searches.find(parse_ruleset(TINY)))
         wait_for(lambda: graded(server)[1], "the game is graded")
 
 
@@ -132,16 +127,9 @@ def test_what_a_crashed_process_has_not_graded_is_graded_at_the_next_start(solve
         assert graded(server) == before
 
 
-def test_a_table_that_is_taken_back_from_its_end_has_no_grades(server: Serving, ann: Browser) -> None:
-    table = ann.create([ANN], toml=TINY, dice="real")
-    ann.do(table, "enter", seat=0, dice=[1, 2], kept=[], missing=2)
-    ann.do(table, "score", seat=0, box="any")
-    assert [row.total for row in graded(server)[0]] == [3]
-    ann.do(table, "undo", seat=0)
-    assert graded(server) == ([], [])
-
-
-def test_grades_go_with_the_last_who_has_the_game(server: Serving, ann: Browser, ben: Browser) -> None:
+def test_grades_go_with_the_last_who_has_the_game_or_when_it_is_taken_back(
+    server: Serving, ann: Browser, ben: Browser
+) -> None:
     play(ann, [ANN], rules="crag")
     for browser in (ann, ben):
         text = record_elsewhere("Ann=human", "Ben=human")
@@ -150,6 +138,12 @@ def test_grades_go_with_the_last_who_has_the_game(server: Serving, ann: Browser,
     assert ann.http.delete("/api/me").status_code < 300
     assert {row.table_id for row in graded(server)[0]} == {None}
     assert ben.http.delete("/api/me").status_code < 300
+    assert graded(server) == ([], [])
+    table = ann.create([ANN], toml=TINY, dice="real")
+    ann.do(table, "enter", seat=0, dice=[1, 2], kept=[], missing=2)
+    ann.do(table, "score", seat=0, box="any")
+    assert [row.total for row in graded(server)[0]] == [3]
+    ann.do(table, "undo", seat=0)
     assert graded(server) == ([], [])
 
 

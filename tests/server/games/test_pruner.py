@@ -1,17 +1,24 @@
-"""Which games and browsers are deleted and kept, on SQLite and PostgreSQL."""
+"""Which games and browsers are deleted and kept, on SQLite and PostgreSQL, also while somebody has them in memory."""
 
 import asyncio
+from collections.abc import Iterator
 from functools import partial
+from math import inf
+from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, select, text, update
+from websockets.exceptions import ConnectionClosed
 
+from fivedice.game.record import parse_record
+from fivedice.game.verification import verify_record
 from fivedice.rulesets.compact import compact_text
 from fivedice.server.config.settings import Retention
 from fivedice.server.games.pruner import Num, Pruner
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.event import Event
+from fivedice.server.table.state import ruleset_of
 from fivedice.server.table.verbs.play import Rolled, Scored
 from fivedice.storage import schema
 from fivedice.storage.engine.database import Database
@@ -24,9 +31,10 @@ from fivedice.storage.rows.server import set_once, visit_holder
 from fivedice.storage.rows.streams import create_stream, load_stream, tables_in, update_stream
 from fivedice.storage.schema import events, holders, keys, metadata, one_time_secrets, records, seat_holders, streams
 from tests.server.scripted import NOW, people
-from tests.server.serving import COMMITMENT, SECRET, TINY
+from tests.server.serving import COMMITMENT, SECRET, TINY, Clock, Serving, serving
 from tests.storage.conftest import database, open_database, postgres_database, url
 from tests.storage.rows.test_events import found
+from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 DAY = 86_400.0
 
@@ -77,7 +85,6 @@ def test_a_table_is_kept_for_its_days_since_it_was_played(database: Database, nu
 def test_everything_of_a_deleted_table_is_deleted(database: Database) -> None:
     store(database, "old", 3, NOW, key="ann")
     assert pruned(database, days(366)) == Num(finished=1, browsers=1)
-
     assert not [one.name for one in metadata.sorted_tables if found(database, select(one))]
 
 
@@ -104,14 +111,6 @@ def test_a_table_that_somebody_has_open_is_kept(database: Database) -> None:
     pruner = Pruner(database, Retention(), lambda: days(100), lambda: ["open"], forgotten.extend)
     assert asyncio.run(pruner.sweep()) == Num(unfinished=1)
     assert (left(database), forgotten) == ({"open"}, ["old"])
-
-
-def test_a_deleted_table_is_not_resurrected_by_a_late_event(database: Database) -> None:
-    store(database, "old", 1, NOW)
-    assert any(pruned(database, days(91)))
-    late = stored_event(game("old", NOW)[1], "old", 2, "2", "1")
-    assert not database.append(late).result()
-    assert database.read(lambda connection: load_stream(connection, "old")) is None
 
 
 def test_another_process_that_deletes_is_waited_for(postgres_database: Database) -> None:
@@ -187,3 +186,64 @@ def test_a_game_on_the_same_dice_is_deleted_with_the_last_of_its_tables(database
         assert pruned(database, days(now)) == Num(unfinished=1)
         assert database.read(lambda connection: tables_in(connection, "d", None)) == tables
         assert (database.read(lambda connection: load_stream(connection, "d")) is None) == (not tables)
+
+
+@pytest.fixture
+def server(tmp_path: Path, clock: Clock) -> Iterator[Serving]:
+    """A server whose time the test advances."""
+    with serving(tmp_path, clock=clock) as running:
+        yield running
+
+
+def sweep(server: Serving) -> Num:
+    """Let time pass, and prune, which in production timers do."""
+    server.services.heartbeat._late = inf
+    server.beat()
+    return server.do(server.services.pruner.sweep())
+
+
+def test_a_deleted_table_is_unknown_and_its_record_stays_valid(server: Serving, clock: Clock) -> None:
+    ann = server.visit()
+    table = ann.finished()
+    record = ann.http.get(f"/api/tables/{table}/record").text
+    server.do(server.services.dice.work())
+    clock.now += 366 * DAY
+    assert sweep(server).finished == 1
+    wait_for(lambda: ann.http.get(f"/api/tables/{table}").status_code == 404, "the table is dropped from memory")
+    assert ann.http.get(f"/api/tables/{table}").json()["error"] == f"there is no table {table!r}"
+    assert ann.send(table, "rematch", version=3, seat=0).status_code == 404
+    assert ann.get("/api/me")["games"] == []
+    assert ann.get("/api/dice")["dice"] > 0, "its dice stay counted"
+    assert verify_record(parse_record(record, ruleset_of)).problems == (), "the proof needs no server"
+    assert ann.create(toml=TINY), "the server goes on"
+
+
+def test_the_visit_of_a_browser_is_stored(tmp_path: Path, clock: Clock) -> None:
+    with serving(tmp_path, clock=clock) as running:
+        ann = running.visit()
+        ann.create(toml=TINY)
+        key = ann.http.cookies["fivedice"]
+    clock.now += 9 * DAY
+    with serving(tmp_path, clock=clock) as running:
+        again = running.visit()
+        again.http.cookies.set("fivedice", key)
+        again.get("/api/me")
+        read = running.services.database.read
+        wait_for(lambda: read(lambda c: c.execute(select(holders.c.seen)).scalar()) == clock.now, "the visit is stored")
+
+
+def test_a_table_that_another_process_deletes_disconnects_its_clients(server: Serving, clock: Clock) -> None:
+    ann = server.visit()
+    table = ann.create(toml=TINY)
+    delete = server.services.database.write
+    with ann.socket(table) as socket:
+        socket.until(1)
+        deleted = delete(lambda c: delete_tables(c, clock.now + 1, 5, ended=False)).result(TIMEOUT_SECONDS)
+        assert deleted == [table]
+        answer = socket.send("roll", seat=0, kept=[])
+        assert (answer["type"], answer["reason"]) == ("refused", "unavailable")
+        assert answer["detail"] == "this table is no longer in the database"
+        with pytest.raises(ConnectionClosed):
+            list(iter(socket.receive, None))
+    assert ann.http.get(f"/api/tables/{table}").status_code == 404
+    assert server.services.database.read(lambda c: c.execute(select(streams.c.id)).all()) == []

@@ -10,12 +10,11 @@ import msgspec
 from fivedice.game.proof import commitment
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import Visitor
-from fivedice.server.live.event_store import stored_event
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.services import Services
 from fivedice.server.table.create import NewTable, create
-from fivedice.server.table.event import Event
+from fivedice.server.table.history import encode
 from fivedice.server.table.verbs.begin import NonceAdded
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import new_secret
@@ -35,7 +34,6 @@ class Living:
         self.ann = self.eve = Visitor(new_secret(), None)
 
     async def begin(self, **wanted: Any) -> LiveTable:
-        """Create `TABLE`."""
         services, now = self.services, self.clock()
         created = create(NewTable(people("Ann", "Ben"), **wanted), TABLE, commitment(SECRET), now)
         live = await services.tables.create(created, SECRET, Visitor(new_secret(), None), [0, 1])
@@ -43,20 +41,13 @@ class Living:
         self.ann, self.eve = Visitor(new_secret(), holder), Visitor(new_secret(), None)
         return live
 
-    async def write_remotely(self, version: int, event: Event | None = None) -> StoredEvent:
-        """Write an event as another process does."""
-        event = event or NonceAdded(at=self.clock(), seat=None, nonce=f"{version:02x}")
-        before = "" if version == 2 else f"remote-{version - 1}"
-        if not before:
-            before = (await self.services.tables.find(TABLE)).history.newest.command
-        stored = stored_event(event, TABLE, version, f"remote-{version}", before)
+    async def write_remotely(self, version: int, body: str = "") -> None:
+        """Write an event as another process does, by default a nonce; this one may not understand it."""
+        first = (await self.services.tables.find(TABLE)).history.newest.command if version == 2 else ""
+        nonce = encode(NonceAdded(at=self.clock(), seat=None, nonce=f"{version:02x}")).decode()
+        before = first or f"remote-{version - 1}"
+        stored = StoredEvent(TABLE, version, f"remote-{version}", self.clock(), body or nonce, before)
         assert await self.services.database.appended(stored)
-        return stored
-
-    async def write_body(self, body: str) -> None:
-        """Write a second event as a process does whose events this one may not understand."""
-        first = (await self.services.tables.find(TABLE)).history.newest.command
-        assert await self.services.database.appended(StoredEvent(TABLE, 2, "remote-2", self.clock(), body, first))
 
     async def tell_remotely(self, version: int) -> None:
         """Write an event as another process does, which tells this one, and take it over."""
@@ -66,15 +57,11 @@ class Living:
 
 
 async def received(subscriber: Subscriber) -> list[Any]:
-    """The messages that wait for a connection."""
     found: list[Any] = []
-    try:
-        async for message in subscriber.messages(quiet=0.05):
-            if not message:
-                break
-            found.append(msgspec.json.decode(message))
-    except TimeoutError:
-        pass
+    async for message in subscriber.messages(quiet=0.05):
+        if not message:
+            break
+        found.append(msgspec.json.decode(message))
     return found
 
 

@@ -46,21 +46,17 @@ class Process:
         self.notices.start()
 
 
-@pytest.fixture
-def url(postgres: str) -> str:
-    return empty_postgres(postgres)
-
-
 Start = Callable[[], Awaitable[Process]]
 
 
 @pytest.fixture
-async def start(url: str) -> AsyncIterator[Start]:
+async def start(postgres: str) -> AsyncIterator[Start]:
     """Starts a process on a database, and waits until it listens."""
     async with AsyncExitStack() as stack:
+        empty_postgres(postgres)
 
         async def start() -> Process:
-            database = Database(url)
+            database = Database(postgres)
             stack.callback(database.close)
             process = Process(database)
             stack.push_async_callback(process.notices.close)
@@ -70,7 +66,7 @@ async def start(url: str) -> AsyncIterator[Start]:
         yield start
 
 
-async def test_every_other_process_is_told_in_order_and_not_the_sender(start: Start, url: str) -> None:
+async def test_every_other_process_is_told_in_order_and_not_the_sender(start: Start, postgres: str) -> None:
     one, other, third = [await start() for _ in range(3)]
     lines = [f"{'x' * 20}{number} {number}" for number in range(2 * MAX_BYTES // 20)]
     third.notices.tell(lines)
@@ -80,15 +76,15 @@ async def test_every_other_process_is_told_in_order_and_not_the_sender(start: St
         assert [version for _, version in process.tables.told] == list(range(len(lines)))
     other.notices.tell(["a 1"])
     await wait_for_async(lambda: one.tables.told[-1] == ("a", 1), "the line arrives")
-    await asyncio.to_thread(tell_once, {"conninfo": url}, ["a 0"])
+    await asyncio.to_thread(tell_once, {"conninfo": postgres}, ["a 0"])
     await wait_for_async(lambda: other.tables.told[-1] == ("a", 0), "a program that serves nothing can tell, too")
     assert ("a", 1) not in other.tables.told
 
 
-async def test_a_lost_connection_makes_all_tables_stale_and_then_lines_arrive_again(start: Start, url: str) -> None:
+async def test_a_lost_connection_makes_all_tables_stale_until_lines_arrive_again(start: Start, postgres: str) -> None:
     one, other = await start(), await start()
     assert other.tables.num_stale == 1
-    with psycopg.connect(url, autocommit=True) as connection:
+    with psycopg.connect(postgres, autocommit=True) as connection:
         connection.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
             "AND pid <> pg_backend_pid()"
@@ -107,10 +103,10 @@ async def test_a_lost_connection_makes_all_tables_stale_and_then_lines_arrive_ag
 
 @pytest.mark.parametrize("payload", ["a two", "a 1\nnonsense"])
 async def test_what_cannot_be_read_makes_all_tables_stale(
-    start: Start, url: str, payload: str, caplog: pytest.LogCaptureFixture
+    start: Start, postgres: str, payload: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     one = await start()
-    with psycopg.connect(url, autocommit=True) as connection:
+    with psycopg.connect(postgres, autocommit=True) as connection:
         connection.execute("SELECT pg_notify('fivedice', %s)", [payload])
     await wait_for_async(lambda: one.tables.num_stale == 2, "all tables are stale")
     assert "unreadable notice" in caplog.text

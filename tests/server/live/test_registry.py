@@ -1,24 +1,32 @@
-"""The registry loads a table once and never misses a change; commands and computer players change it once each."""
+"""Live tables: loaded once, changed once by each command, and shown to every connection."""
 
 import asyncio
 import gc
 from pathlib import Path
 
+import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fivedice.base.errors import UnknownError
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.players import Greedy
+from fivedice.server.config.limits import MAX_QUEUED_MESSAGES, MAX_UPDATE_EVENTS
+from fivedice.server.identity.holders import Visitor
 from fivedice.server.live import bot_scheduler, registry
+from fivedice.server.live.broadcast import REACTION_SECONDS
 from fivedice.server.live.live_table import LiveTable
-from fivedice.server.table.answers import Accepted, AnyAnswer, Refused
-from fivedice.server.table.verbs import AnyCommand
+from fivedice.server.live.subscriber import Subscriber
+from fivedice.server.table.answers import Accepted, AnyAnswer
+from fivedice.server.table.messages import Reaction
 from fivedice.server.table.verbs.play import Roll
 from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.streams import hold_seat
 from tests.server.live.living import TABLE, Living, received
 from tests.server.serving import TINY, serving
+from tests.waiting import TIMEOUT_SECONDS
 
 
 async def test_requests_at_the_same_time_load_a_table_once(living: Living) -> None:
@@ -100,12 +108,9 @@ def test_an_unused_table_is_dropped_from_memory_at_once(tmp_path: Path, monkeypa
         assert ann.view(first)["version"] == 2
 
 
-async def send(living: Living, live: LiveTable, command: AnyCommand) -> AnyAnswer:
+async def roll(living: Living, live: LiveTable) -> AnyAnswer:
+    command = Roll(id="roll-1", version=1, seat=0, kept=[])
     return await living.services.command_handler.handle(live, living.ann, command, "203.0.113.1")
-
-
-def roll(version: int, id: str = "roll-1") -> Roll:
-    return Roll(id=id, version=version, seat=0, kept=[])
 
 
 def test_a_computer_player_that_fails_tries_again(
@@ -128,20 +133,17 @@ def test_a_computer_player_that_fails_tries_again(
     assert caplog.text.count("computer player failed") == 2
 
 
-async def test_a_repeated_command_is_answered_again_and_one_that_comes_too_late_is_stale(living: Living) -> None:
+async def test_a_repeated_command_is_answered_again(living: Living) -> None:
     live = await living.begin()
-    answers = await asyncio.gather(*(send(living, live, roll(1)) for _ in range(3)))
+    answers = await asyncio.gather(*(roll(living, live) for _ in range(3)))
     assert answers == [Accepted("roll-1", 2)] * 3
     assert live.table.version == 2
-    late = await send(living, live, roll(1, "roll-2"))
-    assert isinstance(late, Refused)
-    assert late.reason == "stale"
 
 
 async def test_a_stopping_server_finishes_what_it_has_begun(living: Living) -> None:
     live, handler = await living.begin(), living.services.command_handler
     await live.lock.acquire()
-    under_way = asyncio.create_task(send(living, live, roll(1)))
+    under_way = asyncio.create_task(roll(living, live))
     await asyncio.sleep(0)
     closing = asyncio.create_task(handler.close(10.0))
     await asyncio.sleep(0.01)
@@ -149,3 +151,146 @@ async def test_a_stopping_server_finishes_what_it_has_begun(living: Living) -> N
     live.lock.release()
     assert await under_way == Accepted("roll-1", 2)
     await closing
+
+
+@pytest.mark.parametrize(
+    ("since", "status", "num_events"),
+    [(0, "snapshot", 0), (1, "events", 2), (3, "up_to_date", 0), (9, "unknown_version", 0)],
+)
+async def test_an_update_says_what_is_new_since_a_version(
+    living: Living, since: int, status: str, num_events: int
+) -> None:
+    live, tables = await living.begin(), living.services.tables
+    for version in (2, 3):
+        await living.tell_remotely(version)
+    update = msgspec.json.decode(tables.broadcaster.update(live, living.ann.holder, since, None))
+    assert (update["status"], len(update["events"]), update["yours"]) == (status, num_events, [0, 1])
+    assert (update["view"]["version"], update["now"]) == (3, living.clock())
+
+
+@pytest.mark.parametrize(
+    ("num", "status"), [(None, "snapshot"), (0, "up_to_date"), (1, "events"), (MAX_UPDATE_EVENTS + 1, "snapshot")]
+)
+@pytest.mark.parametrize("help", ["none", "always"])
+async def test_every_connection_gets_the_same_events_and_its_own_seats(
+    living: Living, num: int | None, status: str, help: str
+) -> None:
+    live, tables = await living.begin(help=help), living.services.tables
+    await living.services.searches.find(live.table.ruleset)  # whose end is an update, too
+    await living.tell_remotely(2)
+    subscribers = [await tables.subscribe(live, who, 0, "192.0.2.1") for who in (living.ann, living.eve)]
+    for subscriber in subscribers:
+        await received(subscriber)
+    tables.broadcaster.publish(live, num)
+    updates = [update for one in subscribers for update in await received(one) if update["type"] == "update"]
+    assert [update["status"] for update in updates] == [status] * 2
+    assert [update["yours"] for update in updates] == [[0, 1], []]
+    assert [len(update["events"]) for update in updates] == [1 if status == "events" else 0] * 2
+
+
+async def test_a_reaction_goes_to_everybody_if_it_is_from_its_seat_and_no_other_has_just_come(living: Living) -> None:
+    live, tables = await living.begin(), living.services.tables
+    subscribers = [await tables.subscribe(live, who, 0, "192.0.2.1") for who in (living.ann, living.eve)]
+
+    async def said() -> list[list[str]]:
+        found = [await received(one) for one in subscribers]
+        return [[one["reaction"] for one in messages if one["type"] == "reaction"] for messages in found]
+
+    tables.broadcaster.react(live, living.eve, Reaction(0, "oops"))  # not Eve's seat
+    tables.broadcaster.react(live, living.ann, Reaction(0, "hello"))
+    tables.broadcaster.react(live, living.ann, Reaction(0, "thanks"))  # too soon
+    tables.broadcaster.react(live, living.ann, Reaction(1, "bad_luck"))  # her other seat
+    assert await said() == [["hello", "bad_luck"]] * 2
+    living.clock.now += REACTION_SECONDS
+    tables.broadcaster.react(live, living.ann, Reaction(0, "thanks"))
+    assert await said() == [["thanks"]] * 2
+
+
+VISITOR = Visitor("x" * 43, None)
+
+
+async def now(subscriber: Subscriber) -> bytes:
+    """The table as it is."""
+    assert subscriber.visitor == VISITOR
+    return b"now"
+
+
+async def sent(subscriber: Subscriber) -> list[bytes]:
+    return [message async for message in subscriber.messages()]
+
+
+async def test_a_farewell_follows_the_answer_to_a_command_in_progress_unless_the_connection_is_closed() -> None:
+    subscriber = Subscriber(VISITOR, now)
+    with subscriber.busy():
+        subscriber.close(b"farewell")
+        subscriber.put(b"update")
+        subscriber.answer(b"answer")
+    assert subscriber.is_closing
+    assert await sent(subscriber) == [b"update", b"answer", b"farewell"]
+    subscriber = Subscriber(VISITOR, now)
+    subscriber.close(b"farewell")
+    subscriber.give_up()
+    await asyncio.wait_for(subscriber.ended(), TIMEOUT_SECONDS)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(1, MAX_QUEUED_MESSAGES)), max_size=6))
+def test_messages_come_in_order_and_a_slow_client_gets_a_snapshot_and_every_answer(
+    runs: list[tuple[bool, int]],
+) -> None:
+    kinds = [is_answer for is_answer, num in runs for _ in range(num)]
+    messages = [(is_answer, b"%d" % number) for number, is_answer in enumerate(kinds)]
+
+    async def put() -> list[bytes]:
+        subscriber = Subscriber(VISITOR, now)
+        for is_answer, message in messages:
+            (subscriber.answer if is_answer else subscriber.put)(message)
+        subscriber.close(b"farewell")
+        return await sent(subscriber)
+
+    is_slow = not all(kinds[MAX_QUEUED_MESSAGES:])
+    kept = [message for is_answer, message in messages if is_answer or not is_slow]
+    assert asyncio.run(put()) == [*([b"now"] if is_slow else []), *kept, b"farewell"]
+
+
+async def test_updates_do_not_take_up_the_room_for_answers() -> None:
+    subscriber = Subscriber(VISITOR, now)
+    for _ in range(MAX_QUEUED_MESSAGES):
+        subscriber.answer(b"answer")
+    subscriber.put(b"update")
+    reading = asyncio.create_task(subscriber.room())
+    messages = subscriber.messages()
+    assert [await anext(messages) for _ in range(2)] == [b"now", b"answer"]
+    await asyncio.wait_for(reading, TIMEOUT_SECONDS)
+
+
+async def test_an_empty_message_follows_each_quiet_interval() -> None:
+    subscriber = Subscriber(VISITOR, now)
+    messages = subscriber.messages(quiet=0.01)
+    assert await anext(messages) == b""
+    subscriber.put(b"update")
+    assert await anext(messages) == b"update"
+    assert await anext(messages) == b""
+
+
+async def test_messages_are_sent_at_once_until_the_connection_does_not_take_one() -> None:
+    taken: list[bytes] = []
+    takes = [True, True, False, True]
+
+    def send_now(message: bytes) -> bool:
+        is_taken = takes.pop(0)
+        taken.extend([message] if is_taken else [])
+        return is_taken
+
+    subscriber = Subscriber(VISITOR, now)
+    subscriber.send_now = send_now
+    subscriber.put(b"update")
+    subscriber.answer(b"answer")
+    subscriber.put(b"late")
+    subscriber.answer(b"behind it")
+    assert taken == [b"update", b"answer"]
+    batches = subscriber.batches()
+    assert await anext(batches) == [b"late", b"behind it"]
+    subscriber.put(b"next")
+    subscriber.close(b"farewell")
+    assert taken == [b"update", b"answer", b"next"]
+    assert await anext(batches) == [b"farewell"]

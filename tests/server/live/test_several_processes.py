@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,7 +16,7 @@ from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.services import Services
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.decide import is_bots_turn
-from fivedice.server.table.history import History
+from fivedice.server.table.history import History, decode
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table
 from fivedice.server.table.verbs import AnyCommand, AnyEvent, end
 from fivedice.server.table.view import view
@@ -33,8 +33,6 @@ from tests.waiting import TEST_SECONDS
 GAMES = amount(4, full=60)
 """The number of games, and as many more as every verb needs."""
 
-_event: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
-
 
 class Process:
     def __init__(self, services: Services, stack: AsyncExitStack) -> None:
@@ -48,7 +46,7 @@ class Process:
         visitor = Visitor(new_secret(), None)
         subscriber = await self.services.tables.subscribe(self.live, visitor, 0, "192.0.2.1")
         self._stack.callback(self.services.tables.unsubscribe, self.live, subscriber)
-        self._stack.push_async_callback(_cancelled, asyncio.create_task(self._read(subscriber)))
+        self._stack.callback(asyncio.create_task(self._read(subscriber)).cancel)
 
     async def _read(self, subscriber: Subscriber) -> None:
         async for message in subscriber.messages(quiet=TEST_SECONDS):
@@ -64,12 +62,6 @@ class Process:
         """Those of the view that it would make now, and of the one that it has shown last."""
         made = msgspec.to_builtins(self.services.tables.view_of(self.live))
         return {view_digest(made), view_digest(self.shown)}
-
-
-async def _cancelled(task: "asyncio.Task[None]") -> None:
-    task.cancel()
-    with suppress(asyncio.CancelledError):
-        await task
 
 
 async def play(services: list[Services], chance: Random, accepted: Counter[str]) -> None:
@@ -128,7 +120,7 @@ async def agreed(id: str, shown: list[Process]) -> list[AnyEvent]:
     wanted = view_digest(msgspec.to_builtins(view(fresh, secret=SECRET)))
     for process in shown:
         assert process.digests() == {wanted}, f"{id} at version {fresh.version}"
-    return [_event.decode(entry.body) for entry in stored.entries]
+    return [decode(entry.body) for entry in stored.entries]
 
 
 async def test_every_process_shows_the_view_that_is_made_afresh_of_the_log(postgres: str, tmp_path: Path) -> None:

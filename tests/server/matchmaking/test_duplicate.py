@@ -32,7 +32,6 @@ def ended(game: Duplicate, table: str, score: int | None, now: float) -> Duplica
 
 
 def seen(game: Duplicate, own: set[str], now: float) -> list[bool]:
-    """Of each entry, whether somebody with these tables may see its game."""
     views = {one.number: one for one in game.entry_views(own, {}, now)}
     return [views[one.number].table is not None for one in game.entries]
 
@@ -114,16 +113,10 @@ def test_the_201st_person_finds_no_seat() -> None:
         full.enter("late", "Late", 0.0)
 
 
-def test_who_loses_fewest_points_is_first_and_equal_losses_share_a_rank() -> None:
-    assert ranks({1: 4.0, 2: 0.5, 3: 4.0 + 1e-9, 4: 7.0}) == {2: 1, 1: 2, 3: 2, 4: 4}
-
-
-def test_those_without_a_rank_come_last() -> None:
-    game = ended(ended(duplicate("a b c"), "ta", None, 1.0), "tc", 200, 2.0)
-    assert [one.name for one in in_order(game.entries, {3: 1})] == ["c", "a", "b"]
-
-
-def test_who_holds_two_entries_sees_the_others_only_with_both_finished() -> None:
+def test_who_loses_fewest_points_is_first_and_who_has_no_rank_last_or_two_entries_waits_for_both() -> None:
     game = ended(duplicate("a b c"), "ta", 200, 1.0)
     assert seen(game, {"ta"}, 2.0) == [True, True, True]
     assert seen(game, {"ta", "tb"}, 2.0) == [True, True, False]
+    game = ended(ended(duplicate("a b c"), "ta", None, 1.0), "tc", 200, 2.0)
+    assert [one.name for one in in_order(game.entries, {3: 1})] == ["c", "a", "b"]
+    assert ranks({1: 4.0, 2: 0.5, 3: 4.0 + 1e-9, 4: 7.0}) == {2: 1, 1: 2, 3: 2, 4: 4}
