@@ -13,7 +13,6 @@ from fivedice.server.ops import log
 
 class LogLines(io.StringIO):
     def getvalue(self) -> str:
-        """All lines, also those that were still waiting to be written."""
         log.flush_log()
         return super().getvalue()
 

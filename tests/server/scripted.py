@@ -43,7 +43,6 @@ class Scripted(TableDice):
         return die
 
     def opening(self) -> Callable[[int], int]:
-        """The numbers of the opening roll, one after the other."""
         numbers = iter(self._opening)
         return lambda sides: next(numbers)
 

@@ -49,8 +49,6 @@ def new_id() -> str:
 
 
 class Clock:
-    """The server's clock, which a test advances."""
-
     def __init__(self) -> None:
         self.now = 1_800_000_000.0
 
@@ -98,6 +96,10 @@ class Serving:
         for browser in self._browsers:
             browser.close()
 
+    def metric(self, name: str, **labels: str) -> float:
+        """The value of a metric; 0 if nothing was counted."""
+        return self.services.metrics.registry.get_sample_value(f"fivedice_{name}", labels) or 0.0
+
     def beat(self) -> None:
         """Record a heartbeat, which in production is done by a timer."""
         self.do(self.services.heartbeat.work())
@@ -125,7 +127,6 @@ def serving(folder: Path, **settings: Any) -> Iterator[Serving]:
 
 @contextmanager
 def serving_with_cache(cache: Path, **settings: Any) -> Iterator[Serving]:
-    """A server whose solutions are in a cache folder."""
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
         patch.setenv("FIVEDICE_CACHE", str(cache))
         with serving(Path(folder), **settings) as server:
@@ -160,8 +161,7 @@ class Browser:
     def create(self, seats: Sequence[Mapping[str, Any]] | None = None, **wanted: Any) -> str:
         answer = self.http.post("/api/tables", json={"seats": seats or TWO, **wanted})
         assert answer.status_code == 201, answer.text
-        table: str = answer.json()["table"]
-        return table
+        return str(answer.json()["table"])
 
     def send_import(self, path: str, **body: Any) -> httpx.Response:
         """Post something as the page does: a browser without a cookie gets one first."""
@@ -259,6 +259,4 @@ class Socket:
 
 
 def cookie_value(headers: Any) -> str:
-    """The key in the cookie of a response."""
-    value: str = headers["set-cookie"].partition(";")[0].partition("=")[2]
-    return value
+    return str(headers["set-cookie"].partition(";")[0].partition("=")[2])

@@ -1,6 +1,7 @@
-"""Operation of a server: health, readiness, metrics, log lines, and the shutdown with its deadline."""
+"""Operation of a server: health, readiness, metrics, log lines and their reader, and the shutdown with its deadline."""
 
 import json
+import logging
 import os
 import re
 import socket
@@ -13,10 +14,12 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from fivedice.base.errors import MalformedError
+from fivedice.base.errors import MalformedError, UnavailableError
 from fivedice.server.ops import log
 from fivedice.server.ops import log as server_log
+from fivedice.server.ops.background import Repeated
 from fivedice.server.ops.heartbeat import READY_CACHE_SECONDS
+from fivedice.server.ops.log import flush_log
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.process import server as serving_process
 from fivedice.server.process.server import LATE, ShutdownDeadline
@@ -28,17 +31,12 @@ from tests.server.serving import TWO, Browser, Clock, Serving, new_id, serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
 
-def value(metrics: Metrics, name: str, **labels: str) -> float | None:
-    return metrics.registry.get_sample_value(name, labels)
-
-
 def ready(server: Serving, clock: Clock) -> str:
     """The reason why a server is not ready, by a new check; empty if it is."""
     clock.now += READY_CACHE_SECONDS
     answer = clients.get(f"{server.url}/ready")
     assert answer.status_code == (200 if answer.json()["ready"] else 503)
-    reason: str = answer.json()["reason"]
-    return reason
+    return str(answer.json()["reason"])
 
 
 def test_a_server_that_cannot_write_is_not_ready_until_it_can(tmp_path: Path) -> None:
@@ -103,28 +101,25 @@ def test_a_stopping_server_accepts_nothing_and_answers_commands_in_progress(tmp_
 
 def test_metrics_count_events(tmp_path: Path) -> None:
     with serving(tmp_path) as server, closing(Browser(server.url)) as ann:
-        metrics = server.services.metrics
-
-        def num_requests(method: str, path: str, status: int) -> float | None:
-            return value(metrics, "fivedice_requests_total", method=method, path=path, status=str(status))
-
         table = ann.create()
         with ann.socket(table) as socket:
             assert socket.send("roll", seat=0, kept=[])["type"] == "accepted"
             assert socket.send("roll", seat=1, kept=[])["reason"] == "illegal"
-            assert value(metrics, "fivedice_sockets") == 1
-        assert value(metrics, "fivedice_events_total", type="rolled") == 1
-        assert value(metrics, "fivedice_acknowledgement_seconds_count") == 1
-        assert value(metrics, "fivedice_refused_total", reason="illegal") == 1
-        assert value(metrics, "fivedice_tables") == 1
+            assert server.metric("sockets") == 1
+        assert server.metric("events_total", type="rolled") == 1
+        assert server.metric("acknowledgement_seconds_count") == 1
+        assert server.metric("refused_total", reason="illegal") == 1
+        assert server.metric("tables") == 1
         for number in range(3):
             ann.http.get(f"/api/tables/none{number}")
         # A request is counted after its response has been sent.
-        wait_for(lambda: num_requests("POST", "/api/tables", 201) == 1, "the creation is counted")
-        wait_for(lambda: num_requests("GET", "/api/tables/{table}", 404) == 3, "the requests are counted by route")
+        created = {"method": "POST", "path": "/api/tables", "status": "201"}
+        unknown = {"method": "GET", "path": "/api/tables/{table}", "status": "404"}
+        wait_for(lambda: server.metric("requests_total", **created), "the creation is counted")
+        wait_for(lambda: server.metric("requests_total", **unknown) == 3, "the requests are counted by route")
 
 
-def test_metrics_are_served_on_their_own_port_only(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_metrics_have_their_own_port_and_raise_the_alarms(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with bound("127.0.0.1", 0) as [free]:
         port = free.getsockname()[1]
     with serving(tmp_path, metrics_port=port) as server:
@@ -141,12 +136,9 @@ def test_metrics_are_served_on_their_own_port_only(tmp_path: Path, caplog: pytes
     assert f"there are no metrics: cannot listen at 127.0.0.1, port {port}: Address already in use" in caplog.text
     with pytest.raises(httpx.ConnectError):
         clients.get(f"http://127.0.0.1:{port}/metrics")
-
-
-def test_alarms_are_raised_by_metrics_that_there_are() -> None:
     rules = (ROOT / "contrib" / "prometheus-rules.yml").read_text()
-    names = {f"{one.name}{end}" for one in Metrics().registry.collect() for end in ("", "_total", "_bucket")}
-    assert set(re.findall(r"fivedice_\w+", rules)) <= names
+    known = {f"{one.name}{end}" for one in Metrics().registry.collect() for end in ("", "_total", "_bucket")}
+    assert set(re.findall(r"fivedice_\w+", rules)) <= known
 
 
 def test_log_lines_name_the_table_and_the_request(tmp_path: Path, lines: LogLines) -> None:
@@ -171,15 +163,12 @@ def test_log_lines_name_the_table_and_the_request(tmp_path: Path, lines: LogLine
     assert not [line for line in logged if line.get("path") in ("/health", "/ready")], "probes are left out"
 
 
-def test_the_text_format_has_no_json_or_colours(tmp_path: Path) -> None:
+def test_the_text_format_has_no_json_or_colours_and_levels_are_checked(tmp_path: Path) -> None:
     with log_lines("text") as lines, serving(tmp_path):
         pass
     assert "started" in lines.getvalue()
     assert "{" not in lines.getvalue()
     assert "\x1b" not in lines.getvalue(), "no colours without a terminal"
-
-
-def test_an_unknown_log_level_is_refused() -> None:
     with pytest.raises(MalformedError, match="want one of debug, info, warning, error"):
         server_log.start_log("json", "loud")
 
@@ -205,3 +194,65 @@ def test_a_stuck_reader_of_the_log_delays_no_end(monkeypatch: pytest.MonkeyPatch
         assert ended.get(timeout=TIMEOUT_SECONDS) == LATE
         assert writing.is_set()
         read.set()
+
+
+_log = logging.getLogger("fivedice.test")
+
+
+def test_lines_without_room_are_counted_and_reported_when_the_reader_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log, "MAX_QUEUED_LINES", 10)
+    lines, goes_on = list[str](), threading.Event()
+
+    def write(line: str) -> None:
+        assert goes_on.wait(TIMEOUT_SECONDS)
+        lines.append(line)
+
+    with log_lines(write=write):
+        for number in range(30):
+            _log.warning("line %d", number)
+        goes_on.set()
+        last = wait_for(lambda: lines and "are lost" in lines[-1] and lines[-1], "the report")
+        assert 19 <= json.loads(str(last))["lines"] <= 20, "one may be with the reader already"
+
+
+def test_a_reader_that_is_gone_loses_lines_and_raises_nothing() -> None:
+    def fail(_: str) -> None:
+        raise BrokenPipeError
+
+    with log_lines(write=fail):
+        _log.warning("somebody there?")
+        flush_log()
+
+
+class Rows(Repeated):
+    """Works on three rows, of which the second has its own ideas."""
+
+    pause = 0.0
+    failure = "nothing is done"
+
+    def __init__(self) -> None:
+        self.done: list[int] = []
+        self.error: Exception | None = ValueError("a bad row")
+
+    async def work(self) -> None:
+        for row in range(3):
+            with self.fenced(f"row {row} is left out"):
+                if row == 1 and self.error:
+                    raise self.error
+                self.done.append(row)
+
+
+async def test_one_bad_row_is_logged_once_and_stops_no_other(caplog: pytest.LogCaptureFixture) -> None:
+    rows = Rows()
+    for _ in range(3):
+        await rows.work()
+    assert rows.done == [0, 2] * 3
+    assert [record.getMessage() for record in caplog.records] == ["row 1 is left out"]
+    rows.error = UnavailableError("locked")
+    await rows.work()
+    assert [record.levelno for record in caplog.records] == [logging.ERROR, logging.WARNING]
+    rows.error = None
+    await rows.work()
+    rows.error = ValueError("bad again")
+    await rows.work()
+    assert len(caplog.records) == 3, "it had worked meanwhile"
