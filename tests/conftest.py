@@ -48,7 +48,7 @@ collect_ignore = ["preloaded.py"]
 LONG = (
     *("tests/browser/", "tests/reliability/", "tests/server/games/", "tests/server/attacks/", "tests/test_levels.py"),
     *("tests/server/live/test_several_processes.py", "tests/server/live/test_matchmaker.py"),
-    *("tests/server/http/api/test_every_reply.py", "tests/server/http/api/test_daily.py", "tests/local/"),
+    *("tests/server/http/api/test_daily.py", "tests/local/"),
 )
 """The folders and files that take longest, also those of few tests."""
 

@@ -16,7 +16,7 @@ from fivedice.solver.solution import Solution
 from tests import forked
 from tests.server.live.living import Living
 from tests.server.log_lines import LogLines, log_lines
-from tests.server.serving import Browser, Clock, Serving, serving
+from tests.server.serving import Browser, Clock, Serving, serving_with_cache
 from tests.solutions import shared_cache, solution_of
 from tests.storage.empty import empty_sqlite
 
@@ -46,9 +46,9 @@ def days_are_not_drawn() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    """A server whose computer players act without delay."""
-    with serving(tmp_path_factory.mktemp("server")) as running:
+def server(solved_cache: Path, clock: Clock) -> Iterator[Serving]:
+    """A server whose computer players do not wait, whose clock a test advances, and in whose cache Crag is solved."""
+    with serving_with_cache(solved_cache, clock=clock) as running:
         yield running
 
 

@@ -44,7 +44,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 
 def head(page: str) -> dict[str, str]:
-    """The title and the meta tags of a page, as a robot reads them."""
     found = re.findall(r'<meta (?:name|property)="([^"<>]*)" content="([^"<>]*)" ?/?>', page)
     found += [("title", title) for title in re.findall("<title>([^<>]*)</title>", page)]
     assert len(dict(found)) == len(found), "nothing is there twice"
@@ -57,7 +56,7 @@ def tags(browser: Browser, path: str, **headers: str) -> dict[str, str]:
     return head(answer.text)
 
 
-def test_the_link_to_a_table_with_a_free_seat_is_an_invitation(ann: Browser) -> None:
+def test_the_link_to_a_table_with_a_free_seat_is_an_invitation_in_the_language_of_the_reader(ann: Browser) -> None:
     table = ann.create(OPEN)
     found = tags(ann, f"/t/{table}")
     assert found["title"] == found["og:title"] == "Ann invites you to Yahtzee"
@@ -71,13 +70,9 @@ def test_the_link_to_a_table_with_a_free_seat_is_an_invitation(ann: Browser) -> 
     assert found["robots"] == "noindex", "the address is an invitation, so search engines must not list it"
     picture = ann.http.get(found["og:image"]).headers
     assert (picture["content-type"], picture["cross-origin-resource-policy"]) == ("image/png", "cross-origin")
-
-
-def test_the_head_is_in_the_language_of_the_reader(ann: Browser) -> None:
-    path = f"/t/{ann.create(OPEN)}"
-    found = tags(ann, path, **{"accept-language": "fr, en;q=0.2, sv;q=0.7"})
+    found = tags(ann, f"/t/{table}", **{"accept-language": "fr, en;q=0.2, sv;q=0.7"})
     assert (found["og:title"], found["og:locale"]) == ("Ann bjuder in dig till Yahtzee", "sv_SE")
-    assert "accept-language" in ann.http.get(path).headers["vary"]
+    assert "accept-language" in ann.http.get(f"/t/{table}").headers["vary"]
 
 
 def test_names_cannot_add_markup_or_turn_the_sentence_around(ann: Browser) -> None:

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from fivedice.server.http.app import ENDPOINTS
+from fivedice.server.http.pages import RELOAD
 from tests import clients
-from tests.server.serving import TWO, Browser, Serving, serving
+from tests.server.serving import TWO, Browser, serving
 
 SCRIPT = "console.log(1);" * 200
 
@@ -17,15 +18,14 @@ SCRIPT = "console.log(1);" * 200
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[clients.Client]:
     folder = tmp_path_factory.mktemp("page")
-    (folder / "web" / "assets").mkdir(parents=True)
-    (folder / "secret.txt").write_text("nobody's business")
-    for name in ("index.html", "sw.js", "manifest.webmanifest", "assets/app-1a2b.css", "favicon.ico", "robots.txt"):
-        (folder / "web" / name).write_text(f"this is {name}")
-    (folder / "web" / "assets" / "app-1a2b.js").write_text(SCRIPT)
-    (folder / "web" / "icon.png").write_bytes(b"png" * 1_000)
-    (folder / "web" / "assets" / "worker-1a2b.js").write_text(SCRIPT)
-    (folder / "web" / "local").mkdir()
-    (folder / "web" / "local" / "python.wasm.gz").write_bytes(gzip.compress(b"wasm" * 1_000))
+    names = ("index.html", "sw.js", "manifest.webmanifest", "assets/app-1a2b.css", "favicon.ico", "robots.txt")
+    files = {name: f"this is {name}".encode() for name in names}
+    files |= {f"assets/{name}": SCRIPT.encode() for name in ("app-1a2b.js", "worker-1a2b.js", "index-n3-W.js")}
+    files["index.html"] = b'<script type="module" src="/assets/index-n3-W.js"></script>'
+    files |= {"icon.png": b"png" * 1_000, "local/python.wasm.gz": gzip.compress(b"wasm" * 1_000)}
+    for name, content in {**files, "../secret.txt": b"nobody's business"}.items():
+        (folder / "web" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "web" / name).write_bytes(content)
     with serving(folder, page=folder / "web") as server, clients.Client(base_url=server.url) as client:
         yield client
 
@@ -97,19 +97,22 @@ def test_files_outside_the_folder_are_not_served(page: clients.Client, path: str
     assert "nobody's business" not in page.get(path).text
 
 
-PATHS = sorted({(one.method, one.path) for one in ENDPOINTS})
+def test_a_page_learns_which_version_of_it_the_server_has(page: clients.Client, ann: Browser) -> None:
+    for path in ("/", "/api/players", "/assets/index-n3-W.js"):
+        assert page.get(path).headers["fivedice-page"] == "index-n3-W.js"
+    # The page of another version asked for its script or words here: it is loaded again, and nothing keeps that.
+    for path in ("/assets/index-0ld.js", "/assets/de-0ld.js"):
+        answer = page.get(path)
+        assert (answer.status_code, answer.text, answer.headers["cache-control"]) == (200, RELOAD, "no-store")
+    assert page.get("/assets/index-0ld.css").status_code == 404
+    # A server without a page:
+    assert "fivedice-page" not in ann.http.get("/api/players").headers
+    assert ann.http.get("/assets/index-0ld.js").status_code == 404
 
 
 def filled(path: str, table: str) -> str:
     values = {"stream": table, "table": table, "seat": "0", "day": "2026-11-25", "kind": "ten"}
     return re.sub(r"{([^}]+)}", lambda found: values.get(found[1], "none"), path)
-
-
-@pytest.fixture
-def eve(server: Serving) -> Browser:
-    browser = server.visit()
-    browser.create()  # so that it has a cookie
-    return browser
 
 
 QUERIES = {
@@ -121,11 +124,12 @@ QUERIES = {
 }
 
 
-@pytest.mark.parametrize(("method", "path"), PATHS)
+@pytest.mark.parametrize(("method", "path"), sorted({(one.method, one.path) for one in ENDPOINTS}))
 def test_an_answer_about_the_browser_is_stored_nowhere_and_others_are_the_same_for_every_browser(
-    ann: Browser, eve: Browser, method: str, path: str
+    ann: Browser, ben: Browser, method: str, path: str
 ) -> None:
     table = ann.create()
+    ben.create()  # so that he has a cookie
     if path.endswith("/stream"):
         with ann.http.stream("GET", filled(path, table)) as answer:
             assert answer.headers["cache-control"] == "no-store"
@@ -134,7 +138,7 @@ def test_an_answer_about_the_browser_is_stored_nowhere_and_others_are_the_same_f
     body: Any = {"seats": TWO} if path == "/api/tables" else {}
     answer = ann.http.request(method, address, json=body if method == "POST" else None)
     if method == "GET" and not re.search("no-store|private|no-cache", answer.headers.get("cache-control", "")):
-        assert eve.http.get(address).text == answer.text, "a cache between them and the server may keep it"
+        assert ben.http.get(address).text == answer.text, "a cache between them and the server may keep it"
     is_about_browser = "/me" in path or "/seats/" in path or "set-cookie" in answer.headers
     if is_about_browser and answer.status_code < 400:
         assert answer.headers["cache-control"] == "no-store"

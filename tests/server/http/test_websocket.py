@@ -2,10 +2,13 @@
 
 import asyncio
 import json
+import time
 from functools import reduce
+from types import SimpleNamespace
 
 import msgspec
 import pytest
+from websockets.exceptions import InvalidStatus
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 from websockets.server import ServerProtocol
@@ -13,7 +16,11 @@ from websockets.server import ServerProtocol
 from fivedice.server.http.api import tables as api_tables
 from fivedice.server.http.websocket import SocketConnection
 from fivedice.server.live.subscriber import Subscriber
+from fivedice.storage.rows.event import StoredEvent
+from fivedice.storage.rows.streams import load_stream
+from tests.server.live.test_event_store import LATER_EVENTS
 from tests.server.serving import SECRET, TWO, Browser, Serving, Socket, new_id
+from tests.waiting import TIMEOUT_SECONDS
 
 
 def test_every_event_of_computer_players_is_an_update_until_the_end_reveals_the_secret(ann: Browser) -> None:
@@ -72,23 +79,16 @@ def test_kept_dice_are_shown_to_the_others_but_not_stored(ann: Browser, ben: Bro
     assert ann.view(table)["turn"]["kept"] == [False] * 5
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        '{"type":"roll","id":' + '"' + "x" * 9_000 + '"}',
-        '{"type":"ping","x":' + "[" * 8_000,
-        b'{"type":"sit","id":"abcdefgh","version":1,"seat":0,"name":"\xff"}',
-        b"\xff",
-    ],
-)
-def test_malformed_messages_are_refused_and_the_socket_stays_open(ann: Browser, message: str | bytes) -> None:
-    table = ann.create()
-    with ann.socket(table) as socket:
+def test_malformed_messages_are_refused_and_the_socket_stays_open(ann: Browser) -> None:
+    sit = b'{"type":"sit","id":"abcdefgh","version":1,"seat":0,"name":"\xff"}'
+    large = '{"type":"roll","id":"' + "x" * 9_000 + '"}'
+    with ann.socket(ann.create()) as socket:
         socket.receive()
-        socket.connection.send(message)
-        answer = socket.receive()["answer"]
-        assert (answer["type"], answer["reason"], answer["version"]) == ("refused", "malformed", 1)
-        assert answer["id"] == ("abcdefgh" if "abcdefgh" in str(message) else "")
+        for message in (large, '{"type":"ping","x":' + "[" * 8_000, sit, b"\xff"):
+            socket.connection.send(message)
+            answer = socket.receive()["answer"]
+            assert (answer["type"], answer["reason"], answer["version"]) == ("refused", "malformed", 1), message
+            assert answer["id"] == ("abcdefgh" if message == sit else "")
         assert socket.send("roll", seat=0, kept=[])["type"] == "accepted"
 
 
@@ -140,37 +140,50 @@ def test_a_stream_sends_the_same_messages_as_a_socket_and_keepalives(
         assert (second["status"], second["view"]) == ("events", ann.view(table))
 
 
-class Transport:
-    def __init__(self) -> None:
-        self.written = b""
+@pytest.mark.parametrize("is_announced", [True, False])
+def test_clients_of_a_table_with_a_later_event_are_sent_elsewhere(server: Serving, is_announced: bool) -> None:
+    """A load balancer can tell from the status that another server may answer, and a page from the code.
 
-    def write(self, data: bytes) -> None:
-        self.written += data
+    Where the event is not announced, a command finds it, and is left to others.
+    """
+    ann = server.visit()
+    table = ann.create()
+    roll = {"type": "roll", "id": "a-first-roll", "version": 2, "seat": 0, "kept": []}
+    with ann.socket(table) as socket:
+        socket.until(1)
+        stored = server.services.database.read(lambda connection: load_stream(connection, table))
+        assert stored
+        later = StoredEvent(table, 2, "later", time.time(), LATER_EVENTS[0], stored.entries[0].command)
+        assert server.services.database.append(later).result(TIMEOUT_SECONDS)
+        if is_announced:
+            server._loop.call_soon_threadsafe(server.services.tables.on_notice, table, 2)
+        else:
+            socket.connection.send(json.dumps(roll))
+        while (message := socket.receive())["type"] != "farewell":
+            assert message["type"] != "answer"
+        assert socket.closing()[0] == 1012
+        assert socket.update["view"]["version"] == 1
+    for answer in (
+        ann.http.get(f"/api/tables/{table}"),
+        ann.http.get(f"/api/tables/{table}/stream"),
+        ann.http.post(f"/api/tables/{table}/commands", json=roll),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (503, "reload")
+    with pytest.raises(InvalidStatus) as refused:
+        ann.socket(table)
+    assert refused.value.response.status_code == 503
 
 
-class OpenProtocol(ServerProtocol):
-    """That of the library, after the handshake."""
-
-    def __init__(self) -> None:
-        super().__init__(state=State.OPEN)
-
-
-class OpenConnection(SocketConnection):
-    """An open connection without a server."""
-
-    def __init__(self) -> None:
-        self.transport = Transport()  # type: ignore[assignment]
-        self.conn = OpenProtocol()
-        self.writable = asyncio.Event()
-        self.disconnected = False
-
-
-def frame(message: bytes) -> bytes:
-    return Frame(Opcode.TEXT, message).serialize(mask=False)
+def open_connection() -> tuple[SocketConnection, list[bytes]]:
+    """A connection after the handshake, without a server, and what is written to it."""
+    connection, written = SocketConnection.__new__(SocketConnection), list[bytes]()
+    parts = {"transport": SimpleNamespace(write=written.append), "conn": ServerProtocol(state=State.OPEN)}
+    vars(connection).update(parts, writable=asyncio.Event(), disconnected=False)
+    return connection, written
 
 
 async def test_a_message_that_is_sent_at_once_never_overtakes_one_that_waits() -> None:
-    connection = OpenConnection()
+    connection, written = open_connection()
     assert not connection.send_now(b"the client does not read")
     sending = asyncio.create_task(connection.send_texts([b"first", b"second"]))
     await asyncio.sleep(0)
@@ -178,14 +191,15 @@ async def test_a_message_that_is_sent_at_once_never_overtakes_one_that_waits() -
     assert not connection.send_now(b"too early")
     await sending
     assert connection.send_now(b"third")
-    assert connection.transport.written == frame(b"first") + frame(b"second") + frame(b"third")  # type: ignore[attr-defined]
+    messages = (b"first", b"second", b"third")
+    assert b"".join(written) == b"".join(Frame(Opcode.TEXT, one).serialize(mask=False) for one in messages)
 
 
 async def test_nothing_is_sent_once_the_client_is_gone() -> None:
-    connection = OpenConnection()
+    connection, written = open_connection()
     connection.writable.set()
     connection.conn.state = State.CLOSING
     assert not connection.send_now(b"message")
     with pytest.raises(OSError):  # noqa: PT011
         await connection.send_texts([b"message"])
-    assert connection.transport.written == b""  # type: ignore[attr-defined]
+    assert not written

@@ -18,7 +18,7 @@ from fivedice.server.games.read_games import read_record
 from fivedice.server.ops.budget import TooFastError
 from fivedice.server.solving import pool as rooms
 from fivedice.server.solving.pool import WORKER_ATTEMPTS, WORKER_NICENESS, LostError, Pool
-from tests.server.solving.late import fail
+from fivedice.storage.engine.sqlite_files import EventsMissingError
 from tests.waiting import wait_for, wait_for_async
 
 
@@ -44,9 +44,11 @@ def is_running(pid: int) -> bool:
         return False
 
 
-async def test_functions_run_in_one_other_process_at_low_priority_which_starts_when_needed(pool: Pool) -> None:
+async def test_functions_run_in_one_other_process_at_low_priority_until_the_pool_is_closed(pool: Pool) -> None:
     assert pool.pids == []
     pid = await pool.run(os.getpid)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        os.kill(pid, number)  # these are for the server
     assert pid == await pool.run(os.getpid) != os.getpid()
     assert pool.pids == [pid]
     own = os.getpriority(os.PRIO_PROCESS, 0)
@@ -55,6 +57,11 @@ async def test_functions_run_in_one_other_process_at_low_priority_which_starts_w
     assert not is_running(pid)
     with pytest.raises(LostError, match="stopping"):
         await pool.run(os.getpid)
+
+
+def fail() -> None:
+    """Raise an error that a pickle cannot build again, because its arguments are not those of its class."""
+    raise EventsMissingError(3, "fivedice.db")
 
 
 def without_kernels() -> None:
@@ -110,7 +117,9 @@ async def test_an_address_has_one_turn_of_a_kind_and_neither_others_nor_other_ki
         pass
 
 
-async def test_a_process_that_is_killed_is_replaced_and_its_calls_are_repeated(pool: Pool, lost: list[str]) -> None:
+async def test_a_process_that_is_killed_is_replaced_and_its_calls_are_repeated_a_few_times(
+    pool: Pool, lost: list[str]
+) -> None:
     first = await pool.run(os.getpid)
     call = asyncio.create_task(pool.run(time.sleep, 1))
     await asyncio.sleep(0.5)
@@ -118,9 +127,6 @@ async def test_a_process_that_is_killed_is_replaced_and_its_calls_are_repeated(p
     await call
     assert await pool.run(os.getpid) != first
     assert lost.pop()
-
-
-async def test_a_call_that_ends_every_process_fails_and_the_next_one_succeeds(pool: Pool, lost: list[str]) -> None:
     with pytest.raises(LostError, match="ended unexpectedly"):
         await pool.run(os._exit, 3)
     assert await pool.run(os.getpid) != os.getpid()
@@ -161,28 +167,16 @@ async def test_its_memory_is_limited(
     assert "more memory than is allowed" in caplog.text
 
 
-async def test_it_ignores_stop_signals_which_are_for_the_server(pool: Pool) -> None:
-    pid = await pool.run(os.getpid)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        os.kill(pid, number)
-    assert await pool.run(os.getpid) == pid
-
-
-_SERVER = """
-import asyncio, os, time
-from fivedice.server.solving.pool import Pool
-
-async def serve():
+async def serve() -> None:
+    """Work for ever, after printing the id of the process that does."""
     pool = Pool()
-    print(await pool.run(os.getpid), flush=True)
+    print(await pool.run(os.getpid), flush=True)  # noqa: T201
     await pool.run(time.sleep, 600)
-
-asyncio.run(serve())
-"""
 
 
 def test_it_ends_in_the_middle_of_its_work_when_the_server_is_killed() -> None:
-    with subprocess.Popen([sys.executable, "-c", _SERVER], stdout=subprocess.PIPE, text=True) as server:  # noqa: S603
+    script = "import asyncio, tests.server.solving.test_pool as test; asyncio.run(test.serve())"
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as server:  # noqa: S603
         assert server.stdout is not None
         pid = int(server.stdout.readline())
         assert is_running(pid)

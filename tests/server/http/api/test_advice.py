@@ -1,6 +1,7 @@
-"""Advice, positions, explanations, odds and chances: exact, solved in the background, equal to the command line."""
+"""Advice, positions, explanations, odds and chances: exact, solved in the background, and files with solutions."""
 
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,14 @@ import pytest
 from fivedice import Score, advise, parse_action, parse_position
 from fivedice.analysis.odds import estimated_odds
 from fivedice.analysis.odds.estimated_odds import OddsEstimator
-from fivedice.rulesets import load_ruleset
+from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.server.solving import solved
+from fivedice.server.table.available import has_browser_advice
+from fivedice.solver.saved.portable import read, read_parts
 from fivedice.solver.solution import Solution
 from fivedice.views.action import action_parts
 from tests.server.serving import TINY, TWO, Browser, Serving
-from tests.server.solving import late
+from tests.server.solving.test_searches import find_after
 from tests.solutions import UNADVISED
 from tests.waiting import wait_for
 
@@ -65,36 +68,6 @@ def test_steps_lead_on_from_a_position_and_branch(ann: Browser) -> None:
     assert announced.json()["lines"][2] == "yamb announced=fives_announced 11555 r1"
 
 
-@pytest.mark.parametrize(
-    ("step", "code", "sentence"),
-    [
-        ((0, "keep 6", "11"), "illegal", "the roll 455 does not contain 6"),
-        ((0, "keep 55", "7"), "malformed", "rolled 7: want 1 dice with faces from 1 to 6"),
-        ((0, "", "445"), "illegal", "455 is already rolled"),
-        ((1, "keep 55", "1"), "malformed", "step 1 is after 1: want a position before it"),
-    ],
-)
-def test_an_impossible_step_is_refused(ann: Browser, step: tuple[int, str, str], code: str, sentence: str) -> None:
-    answer = steps(ann, "crag - 455 r1", step)
-    assert (answer.status_code, answer.json()["code"]) == (400, code)
-    assert sentence in answer.json()["error"]
-
-
-@pytest.mark.parametrize(
-    ("line", "status", "sentence"),
-    [
-        ("crag", 400, "want RULESET CARD DICE rN"),
-        ("yatzee - 445 r2", 404, "did you mean"),
-        ("/etc/passwd.toml - 445 r2", 404, "there is no ruleset"),
-        ("crag - 445 r1 " + "x" * 9_000, 400, "8000"),
-    ],
-)
-def test_an_invalid_position_is_refused(ann: Browser, line: str, status: int, sentence: str) -> None:
-    answer = ann.http.get("/api/positions", params={"line": line})
-    assert answer.status_code == status
-    assert sentence in answer.json()["error"]
-
-
 def test_a_table_with_a_tutor_solves_its_rules_before_anybody_rolls(ann: Browser, server: Serving) -> None:
     solutions = server.services.searches
     wait_for(lambda: solutions.num_waiting == 0, "earlier searches end")
@@ -119,7 +92,7 @@ def test_the_tutor_asks_to_confirm_a_costly_decision_once_also_without_advice(an
     assert ann.send(table, "score", seat=0, box=worst, anyway=True).status_code == 200
 
 
-def test_positions_of_rules_that_are_not_solved_have_approximate_values_and_no_chances(ann: Browser) -> None:
+def test_positions_of_rules_that_are_not_solved_have_approximate_values_or_none(ann: Browser) -> None:
     line = "triple_yahtzee - 44566 r1"
     found = position(ann, line)
     assert (found["advice"]["exact"], found["refusal"], found["rules"]["is_approximate"]) == (False, "", True)
@@ -132,6 +105,12 @@ def test_positions_of_rules_that_are_not_solved_have_approximate_values_and_no_c
     boxes = [box.id for box in load_ruleset("triple_yahtzee").boxes if not box.id.startswith("chance")]
     last = position(ann, f"triple_yahtzee {','.join(f'{box}=0' for box in boxes)} 44566 r1")
     assert "exact" not in last["advice"], "the last turns are exact"
+    line = f"{UNADVISED} - 11234 r2"
+    found = position(ann, line)
+    assert "cannot be solved" in found["refusal"]
+    assert (found["advice"], found["dice"]) == (None, [1, 1, 2, 3, 4])
+    params = {"line": line, "action": "keep 11", "instead": "keep 1"}
+    assert ann.http.get("/api/positions/why", params=params).status_code == 400
 
 
 def test_the_tutor_asks_before_a_sure_mistake_only(ann: Browser) -> None:
@@ -146,15 +125,6 @@ def test_the_tutor_asks_before_a_sure_mistake_only(ann: Browser) -> None:
     ann.do(table, "roll", seat=0, kept=doubtful[0]["kept"])
 
 
-def test_positions_of_too_large_rules_have_no_advice(ann: Browser) -> None:
-    line = f"{UNADVISED} - 11234 r2"
-    found = position(ann, line)
-    assert "cannot be solved" in found["refusal"]
-    assert (found["advice"], found["dice"]) == (None, [1, 1, 2, 3, 4])
-    params = {"line": line, "action": "keep 11", "instead": "keep 1"}
-    assert ann.http.get("/api/positions/why", params=params).status_code == 400
-
-
 def test_a_request_waits_for_values_and_a_table_gets_one_update_when_they_are_there(
     ann: Browser, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -162,7 +132,7 @@ def test_a_request_waits_for_values_and_a_table_gets_one_update_when_they_are_th
     assert ann.get("/api/positions", line=line)["advice"] is None, "it answers at once"
     for found in (line, "yahtzee - 33456 r2"):
         assert ann.get("/api/positions", line=found, wait=True)["advice"]
-    monkeypatch.setattr(solved, "find", partial(late.find_after, tmp_path / "begin"))
+    monkeypatch.setattr(solved, "find", partial(find_after, tmp_path / "begin"))
     table = ann.create(toml=TINY.replace("dice = 2", "dice = 3"), help="always")
     with ann.socket(table) as socket:
         view = socket.until(1)
@@ -190,10 +160,10 @@ def test_a_table_with_advice_has_odds_that_change_with_each_turn(ann: Browser, c
     assert second["chances"][0] != 0.5
 
 
-@pytest.mark.parametrize(("help", "num", "status"), [("after", 2, 403), ("tutor", 2, 403), ("always", 1, 400)])
-def test_other_tables_and_single_seats_have_no_odds(ann: Browser, help: str, num: int, status: int) -> None:
-    table = ann.create(TWO[:num], rules="crag", help=help)
-    assert ann.http.get(f"/api/tables/{table}/odds").status_code == status
+def test_other_tables_and_single_seats_have_no_odds(ann: Browser) -> None:
+    for help, num, status in (("after", 2, 403), ("tutor", 2, 403), ("always", 1, 400)):
+        table = ann.create(TWO[:num], rules="crag", help=help)
+        assert ann.http.get(f"/api/tables/{table}/odds").status_code == status
 
 
 @pytest.mark.parametrize("is_queued", [False, True])
@@ -206,5 +176,28 @@ def test_a_position_has_the_chances_of_every_final_score(
     found = ann.get("/api/positions/chances", line=line)
     assert found["position"] == line
     assert found["mean"] == pytest.approx(advise(crag, parse_position(line)).value)
-    assert sum(score * chance for score, chance in found["distribution"]) == pytest.approx(found["mean"])
-    assert ann.http.get("/api/positions/chances", params={"line": "crag crag=1 445 r1"}).status_code == 400
+    assert sum(chance for _, chance in found["distribution"]) == pytest.approx(1.0)
+
+
+def test_a_browser_gets_the_solution_and_what_explains_it_as_files_made_once(
+    ann: Browser, crag: Solution, solved_cache: Path
+) -> None:
+    view = ann.get("/api/solutions", ref="crag")
+    answer = ann.http.get(view["path"])
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/gzip")
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert "content-encoding" not in answer.headers
+    assert (len(answer.content), sha256(answer.content).hexdigest()) == (view["bytes"], view["sha256"])
+    digest, *_ = read(answer.content)
+    assert digest == view["digest"] == crag.ruleset.digest
+    [file] = solved_cache.rglob(f"{digest}-*.portable")
+    made = file.stat().st_mtime_ns
+    assert file.read_bytes() == answer.content
+    assert ann.get("/api/solutions", ref="crag") == view
+    assert file.stat().st_mtime_ns == made, "it is made once, and kept beside the solution"
+    view = ann.get("/api/solutions", ref="crag", table="breakdown")
+    parts = read_parts(ann.http.get(view["path"]).content)
+    assert parts.digest == view["digest"] == crag.ruleset.digest
+    assert sum(parts.at(0)) == pytest.approx(crag.expected_score, abs=0.05)
+    offered = {one["ref"] for one in ann.get("/api/rulesets") if one["browser_advice"]}
+    assert offered == {id for id in ruleset_ids() if has_browser_advice(load_ruleset(id))}

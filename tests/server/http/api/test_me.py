@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sqlalchemy import Connection
@@ -103,22 +102,13 @@ def test_the_own_seat_of_a_record_is_the_given_one_if_it_is_a_persons(
     assert [seat["total"] for seat in game["seats"]] == [50, 0]
 
 
-@pytest.mark.parametrize(
-    ("body", "status", "sentence"),
-    [
-        ({"names": ["Ann", "Ben"], "own": "Eve"}, 400, "want one of the names"),
-        ({"names": ["Ann"], "own": "Ann"}, 404, "there is no imported game of"),
-        ({"names": [], "own": ""}, 400, "Expected `array`"),
-    ],
-)
-def test_an_answer_that_fits_no_imported_game_is_refused(
-    visit: Callable[[], Browser], body: dict[str, Any], status: int, sentence: str
-) -> None:
+def test_an_answer_that_fits_no_imported_game_is_refused(visit: Callable[[], Browser]) -> None:
     ann = visit()
     ann.send_import("/api/me/records", json={"text": record_elsewhere("Ann=human", "Ben=human")})
-    answer = ann.http.post("/api/me/imported", json=body)
-    assert answer.status_code == status
-    assert sentence in answer.json()["error"]
+    for names, own, status in ((["Ann", "Ben"], "Eve", 400), (["Ann"], "Ann", 404)):
+        answer = ann.http.post("/api/me/imported", json={"names": names, "own": own})
+        sentence = "want one of the names" if status == 400 else "there is no imported game of"
+        assert (answer.status_code, sentence in answer.json()["error"]) == (status, True)
     assert visit().http.post("/api/me/imported", json={"names": ["Ann", "Ben"], "own": ""}).status_code in (401, 404)
     assert visit().get("/api/me/imported") == {"people": []}
 
@@ -148,21 +138,6 @@ def test_a_game_counts_once_in_every_figure_however_it_came_here(ann: Browser, b
         browser.send_import("/api/me/records", json=record)
         browser.send_import("/api/me/import", json={**export, "key": None})
         assert counted(browser) == once
-
-
-@pytest.mark.parametrize(
-    ("body", "sentence"),
-    [
-        ({"text": "milk and eggs"}, "record 1: line 1: a record begins with"),
-        ({"text": record_elsewhere("greedy"), "seat": 1}, "record 1: seat 1: the seats are 0 to 0"),
-        ({"text": 3}, "Expected `str`"),
-    ],
-)
-def test_an_invalid_record_is_refused_with_a_sentence(ann: Browser, body: dict[str, Any], sentence: str) -> None:
-    answer = ann.send_import("/api/me/records", json=body)
-    assert answer.status_code == 400
-    assert sentence in answer.json()["error"]
-    assert ann.get("/api/me")["games"] == []
 
 
 def test_an_import_is_atomic(ann: Browser, ben: Browser) -> None:
@@ -196,12 +171,6 @@ def test_the_list_comes_in_parts_without_gaps_or_repetitions(visit: Callable[[],
         assert parts == whole["games"], f"in parts of {limit}"
 
 
-@pytest.mark.parametrize("query", ["limit=101", "before=x", "before=nan~table~a", "before=1.0~record~zz"])
-def test_a_malformed_part_is_refused(ann: Browser, query: str) -> None:
-    answer = ann.http.get(f"/api/me?{query}")
-    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
-
-
 @pytest.mark.parametrize("body", ['{"type":"undone","at":1,"seat":0}', "{"])
 def test_an_unreadable_game_does_not_hide_others(tmp_path: Path, caplog: pytest.LogCaptureFixture, body: str) -> None:
     with serving(tmp_path) as server:
@@ -227,24 +196,13 @@ def test_an_unreadable_game_does_not_hide_others(tmp_path: Path, caplog: pytest.
 RECORD = str(table_game(max_turns=3))
 
 
-def test_a_record_whose_points_follow_from_its_turns_is_right(ann: Browser) -> None:
+def test_a_record_whose_points_follow_is_right_and_else_the_first_wrong_line_is_named(ann: Browser) -> None:
     answer = ann.http.post("/api/records/check", json={"text": RECORD})
     assert answer.status_code == 200
     found, result = answer.json(), RECORD.split("result: ")[1].partition("\n")[0]
     assert (found["ok"], found["ruleset"], found["result"], found["line"]) == (True, "yahtzee", result, None)
     assert ann.http.get("/api/me").json()["games"] == []
-
-
-def test_the_first_line_that_does_not_follow_is_named(ann: Browser) -> None:
     wrong = RECORD.replace("score chance = 14", "score chance = 25", 1)
     found = ann.http.post("/api/records/check", json={"text": wrong}).json()
     assert (found["ok"], found["part"], found["line"]) == (False, "turn", 10)
     assert found["problem"].startswith("'score chance = 25': score chance gives 14")
-    assert ann.http.post("/api/records/check", json={"text": "x" * 1_000_001}).status_code == 400
-
-
-@pytest.mark.parametrize("year", ["1949", "9999"])
-def test_a_record_of_another_age_is_not_imported(year: str, ann: Browser) -> None:
-    date = RECORD.split("date: ")[1][:4]
-    answer = ann.send_import("/api/me/records", json={"text": RECORD.replace(f"date: {date}", f"date: {year}", 1)})
-    assert (answer.status_code, "want one from 1950 to today" in answer.json()["error"]) == (400, True)

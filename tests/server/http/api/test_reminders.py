@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, date, datetime
 from functools import partial
@@ -38,8 +38,6 @@ from tests.waiting import wait_for
 AUTH = bytes(range(16))
 PRIVATE = derive_private_key(7, SECP256R1())
 """What encrypts messages for the browsers of these tests."""
-
-
 KEY = encoded(PRIVATE.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
 
@@ -71,16 +69,11 @@ class Push:
 
     def to(self, path: str, least: int = 1) -> list[tuple[dict[str, str], Any]]:
         """The messages to an address, with their headers, once there are so many."""
-
-        def found() -> list[tuple[dict[str, str], Any]] | None:
-            messages = [(headers, told) for to, headers, told in self.messages if to == path]
-            return messages if len(messages) >= least else None
-
-        return wait_for(found, f"{path} is reminded")
+        wait_for(lambda: self.paths.count(path) >= least, f"{path} is reminded")
+        return [(headers, told) for to, headers, told in self.messages if to == path]
 
     @property
     def paths(self) -> list[str]:
-        """Where the messages came, in their order."""
         return [path for path, _, _ in self.messages]
 
 
@@ -146,10 +139,8 @@ def test_the_players_of_a_round_are_told_that_it_is_drawn(server: Serving, push:
         assert ask(browser, f"{push.origin}/{name}").status_code == 204
 
     for number, settings in enumerate(({}, {"format": "duplicate", "hours": 1}), 1):
-        evening = club.schedule(**settings)
-        for browser in club.members.values():
-            club.ask(browser, evening, "enter")
-        table = club.organise(evening, "draw")["rounds"][-1]["matches"][0]["table"]
+        evening, drawn = club.begun(**settings)
+        table = drawn["matches"][0]["table"]
         wanted = [("Your table is ready", f"/t/{table}"), ("A round on the same dice begins", f"/tournament/{evening}")]
         for name in club.members:
             told = push.to(f"/{name}", number)[-1][1]
@@ -200,9 +191,17 @@ def test_a_browser_whose_address_changes_is_reminded_as_before(server: Serving, 
     assert push.paths == ["/new"]
 
 
+def reminders_of(database: Database, origin: str, clock: Callable[[], float]) -> Reminders:
+    return Reminders(database, None, (origin,), lambda: bytes(range(1, 33)), clock)  # type: ignore[arg-type]
+
+
+def wish(address: str) -> Reminded:
+    return Reminded(address, KEY, encoded(AUTH), "en", "https://x.org", True, None, "UTC")
+
+
 def test_an_address_that_is_refused_for_days_or_not_known_is_forgotten(tmp_path: Path, push: Push) -> None:
     now, address = 1e9, f"{push.origin}/refused"
-    ann = Reminded(address, KEY, encoded(AUTH), "en", "https://x.org", True, None, "UTC")
+    ann = wish(address)
 
     async def send(days: float, status: int) -> bool:
         nonlocal now
@@ -223,7 +222,7 @@ def test_an_address_that_is_refused_for_days_or_not_known_is_forgotten(tmp_path:
         return [*found, await send(0, 410)]
 
     with closing(Database(empty_sqlite(tmp_path))) as database:
-        told = Reminders(database, None, (push.origin,), lambda: bytes(range(1, 33)), lambda: now)  # type: ignore[arg-type]
+        told = reminders_of(database, push.origin, lambda: now)
         assert asyncio.run(sent()) == [True, True, True, True, True, True, False, False]
     assert {*push.paths} == {"/refused"}, "no redirection is followed"
 
@@ -262,9 +261,8 @@ def test_only_the_push_services_of_browsers_are_asked(address: str, is_known: bo
 
 def test_a_failure_is_logged_without_the_secret_path(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     origin = f"http://127.0.0.1:{free_port()}"
-    told = Reminded(f"{origin}/secret", KEY, encoded(AUTH), "en", "https://dice.example.org", True, None, "UTC")
     with closing(Database(empty_sqlite(tmp_path))) as database:
-        asyncio.run(Reminders(database, None, (origin,), lambda: bytes(range(1, 33)), lambda: 0.0).send(told, {}))  # type: ignore[arg-type]
+        asyncio.run(reminders_of(database, origin, lambda: 0.0).send(wish(f"{origin}/secret"), {}))
     assert f"a reminder was not sent to {origin}: Connection refused" in caplog.text
     assert "secret" not in caplog.text
 
@@ -305,7 +303,6 @@ class Morning:
             self.server.do(self._look())
 
     def has_begun(self, browser: Browser, kind: Kind) -> None:
-        """Begin a try of today for a browser that asked for reminders."""
         services, today = self.server.services, self.today.isoformat()
         holder = self.server.do(services.holders.visitor(dict(browser.http.cookies))).holder
         assert holder
