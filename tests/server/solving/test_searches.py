@@ -154,6 +154,34 @@ async def test_shipped_rules_are_solved_ahead_and_give_way_to_what_somebody_asks
     await other.close()
 
 
+async def test_what_somebody_asks_for_is_found_before_what_already_waits_to_be_solved_ahead(
+    searches: Searches, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, looked_for = list[str](), list[str]()
+    find_anew, is_saved = Searches._find_anew, module.is_saved
+
+    async def noted(self: Searches, search: module._Search) -> None:
+        found.append(str(search.ruleset))
+        await find_anew(self, search)
+
+    def seen(search: module._Search, folder: Path) -> bool:
+        looked_for.append(str(search.ruleset))
+        return is_saved(search, folder)
+
+    monkeypatch.setattr(module, "MOST_PLAYED", ("crag",))
+    monkeypatch.setattr(solved, "find", partial(find_after, tmp_path / "begin"))
+    monkeypatch.setattr(module, "is_saved", seen)
+    monkeypatch.setattr(Searches, "_find_anew", noted)
+    assert searches.solution(custom(0), ANN) is None
+    await wait_for_async(lambda: found, "the first search runs")
+    searches.start()
+    await wait_for_async(lambda: "crag" in looked_for, "the one ahead waits for its end")
+    assert searches.solution(custom(1), EVE) is None
+    (tmp_path / "begin").touch()
+    await wait_for_async(lambda: "crag" in found, "it is over")
+    assert found == [str(custom(0)), str(custom(1)), "crag"]
+
+
 async def test_who_asks_for_what_is_solved_ahead_gets_the_result_of_that_search(
     searches: Searches, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -265,9 +265,12 @@ class Searches:
 
     def _is_crowded(self, search: _Search) -> bool:
         """Whether another search for other than shipped rules waits for the same address."""
-        waiting = (one for one in self._searches.values() if one.is_looked_up.is_set() and not one.is_over.is_set())
-        others = (one for one in waiting if one is not search and not is_shipped(one.ruleset))
+        others = (one for one in self._waiting() if one is not search and not is_shipped(one.ruleset))
         return not is_shipped(search.ruleset) and search.address in (one.address for one in others)
+
+    def _waiting(self) -> list[_Search]:
+        """The searches for what is not saved, one of which may run."""
+        return [one for one in self._searches.values() if one.is_looked_up.is_set() and not one.is_over.is_set()]
 
     async def _load(self, search: _Search) -> Values | Literal[True] | None:
         return await asyncio.to_thread(load, search, Path(self.saved(search.ruleset).folder))
@@ -300,6 +303,8 @@ class Searches:
 
     async def _solve_one_ahead(self, search: _Search) -> None:
         while not await asyncio.to_thread(is_saved, search, self._shipped):
+            while waiting := self._waiting():
+                await waiting[0].is_over.wait()
             async with self._turn:
                 self._ahead = self._begin(self._find_anew(search), search.ruleset.digest)
                 await asyncio.wait((self._ahead,))
