@@ -19,7 +19,6 @@ from tests import clients, forked
 from tests.reliability.process import free_port
 from tests.waiting import TEST_SECONDS, wait_for
 
-SECRET = bytes(range(32))
 Cookie = Mapping[str, Any]
 
 
@@ -42,9 +41,7 @@ class Site:
         """Start the server and wait until it answers."""
         environment = {**os.environ, "FIVEDICE_CACHE": str(self.cache)}
         database, log = self.folder / "tables.db", self.folder / "server.log"
-        self._process = forked.start(
-            run, database, self.port, SECRET, self.ahead, log, streams={}, environment=environment
-        )
+        self._process = forked.start(run, database, self.port, self.ahead, log, streams={}, environment=environment)
         wait_for(self._answers, "the server answers", 0.75 * TEST_SECONDS)  # the first one loads the kernels
 
     def _answers(self) -> bool:
@@ -103,17 +100,13 @@ def _headers(cookie: Cookie | None) -> dict[str, str]:
     return {"cookie": f"{cookie['name']}={cookie['value']}"} if cookie else {}
 
 
-def run(database: Path, port: int, secret: bytes, ahead: float, log: Path) -> None:
-    """Serve until the process is killed.
-
-    All tables have the same secret, so tests can compute their dice. Computer players do not pause. The clock is
-    `ahead` seconds ahead.
-    """
+def run(database: Path, port: int, ahead: float, log: Path) -> None:
+    """Serve until the process is killed. Computer players do not pause. The clock is `ahead` seconds ahead."""
     with log.open("ab") as file:
         for number in (1, 2):
             os.dup2(file.fileno(), number)
     clock = SteadyClock()
-    settings = Settings(f"sqlite:///{database}", pace=0, new_secret=lambda: secret, clock=lambda: clock() + ahead)
+    settings = Settings(f"sqlite:///{database}", pace=0, clock=lambda: clock() + ahead)
     # Every test opens the first page, which shows the day: a ten takes ten seconds, and is drawn for who begins one.
     patch.object(DrawnDays, "draws_early", False).start()
     patch.object(pool, "CONTEXT", forked.CONTEXT).start()
