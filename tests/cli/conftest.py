@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from fivedice.cli.solutions import solution_of
 from tests import solutions
 
 
@@ -14,6 +15,13 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("FIVEDICE_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("FIVEDICE_CACHE", str(folder))
     return folder / "solutions"
+
+
+@pytest.fixture
+def cache(own_cache: Path) -> Path:
+    """The same folder, while no solution is in memory."""
+    solution_of.cache_clear()
+    return own_cache
 
 
 @pytest.fixture

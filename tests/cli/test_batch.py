@@ -73,13 +73,6 @@ def test_late_positions_of_games_without_a_solution_are_answered(id: str) -> Non
     assert LineByLine(table_of, None).answer(new) == (text, False)
 
 
-@pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path / "cache"))
-    solved_by_commands.cache_clear()
-    return tmp_path / "cache" / "solutions"
-
-
 def test_many_lines_are_answered_in_order_and_each_ruleset_is_solved_once(tmp_path: Path, cache: Path) -> None:
     lines = [*lines_of("crag", 20), "nonsense", *lines_of("crag", 20)]
     file = tmp_path / "lines.txt"

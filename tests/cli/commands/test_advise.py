@@ -1,6 +1,7 @@
-"""`fivedice advise`: actions, batches, a target and a rival."""
+"""`fivedice advise`, with batches, a target and a rival, `fivedice chances` and `fivedice odds`."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -16,16 +17,13 @@ DONE = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,yahtzee=0,chance=20,fu
 LATE = f"yahtzee {DONE},three_of_a_kind=20/{DONE},three_of_a_kind=20 44455 r1"
 
 
-def test_late_in_a_game_actions_have_chances_to_win() -> None:
+def test_a_rival_plays_to_win_late_in_a_game_and_for_points_early() -> None:
     found = json.loads(fivedice("advise", LATE, "--rival", "--json").out)
     assert found["chance"] == max(action["chance"] for action in found["actions"])
     assert found["measure"] == "chance_to_win"
     lines = fivedice("advise", LATE, "--rival", "--top", "2").out.splitlines()
     assert lines[0].startswith("Best chance to win: ")
     assert lines[-1].endswith("percentage points below the best")
-
-
-def test_early_in_a_game_a_rival_plays_for_points() -> None:
     early = "crag -/- 256 r1"
     rival, points = (json.loads(fivedice("advise", early, *more, "--json").out) for more in (["--rival"], []))
     assert rival == points
@@ -125,3 +123,67 @@ def test_advice_on_rules_without_any_values_says_how_to_learn_them(tmp_path: Pat
     rules.write_text('like = "yahtzee"\nid = "two"\n[columns.a]\nname = "1"\n[columns.b]\nname = "2"\n')
     sentence = refused("advise", f"{rules} - 12346 r2")
     assert f'`fivedice solve --approximate "{rules}"` learns approximate values' in sentence
+
+
+def test_a_person_sees_a_histogram_and_the_chances_of_bonuses_and_boxes() -> None:
+    result = fivedice("chances", "kniffel ones=3,twos=6,threes=9,fours=12,fives=15 14666 r1")
+    lines = result.out.splitlines()
+    assert (result.status, result.err) == (0, "")
+    assert lines[0].endswith("the final score with best play")
+    rows = [line for line in lines if re.search(r"\d %  +[<>]?\d", line)]
+    shares = [float(re.search(r"([\d.]+) %", row)[1]) for row in rows]  # type: ignore[index]
+    assert sum(shares) == pytest.approx(100, abs=0.1 * len(rows))
+    assert max(len(line) for line in lines) <= 80
+    assert len(lines) <= 24
+    assert any(line.startswith("Upper bonus: ") for line in lines)
+    assert "Ones" not in result.out.partition("More than zero")[2]
+    (first, *between, last) = (re.match(r" *(under \d+|\d+–\d+|\d+ up)  ", row)[1] for row in rows)  # type: ignore[index]
+    ends = [int(end) for text in (first, *between, last) for end in re.findall(r"\d+", text)]
+    assert (first.startswith("under "), last.endswith(" up")) == (True, True)
+    assert ends[0] == ends[1]
+    assert all(after == before + 1 for before, after in zip(ends[2::2], ends[3::2], strict=True))
+
+
+def test_a_certain_score_is_one_sentence_and_each_score_has_its_best_chance() -> None:
+    upper = "ones=1,twos=2,threes=3,fours=4,fives=5,sixes=6"
+    result = fivedice("chances", f"generala {upper},straight=20,full_house=30,poker=40,generala=0 - r3")
+    assert (result.out, result.err) == ("The final score is 111: no choice and no roll can change it.\n", "")
+    late = "generala poker=40,generala=0,ones=1,twos=2,threes=3,sixes=6 11556 r1"
+    targets = dict(json.loads(fivedice("chances", late, "--targets", "--json").out)["targets"])
+    assert targets[min(targets)] == 1
+
+
+def test_a_game_too_large_to_solve_has_chances_and_odds_from_simulated_games() -> None:
+    shown = fivedice("chances", "triple_yahtzee - 12346 r2", "--games", "16")
+    assert shown.status == 0, shown.err
+    assert " ".join(shown.out.split()).startswith("≈ Triple Yahtzee: the final score in 16 simulated games by learned")
+    found = json.loads(fivedice("chances", "triple_yahtzee - 12346 r2", "--games", "16", "--json").out)
+    assert (found["exact"], found["games"]) == (False, 16)
+    assert found["standard_error"] == pytest.approx(found["standard_deviation"] / 4)
+    assert sum(chance for _, chance in found["distribution"]) == pytest.approx(1)
+    position = "triple_yahtzee -/- @0 12346 r2"
+    odds = json.loads(fivedice("odds", position, "--games", "16", "--json").out)
+    assert (odds["method"], odds["exact"], odds["games"]) == ("simulated", False, 16)
+    said = fivedice("odds", position, "--games", "16").out.splitlines()[-1]
+    assert said.startswith("≈ From 16 simulated games of each seat by learned values")
+
+
+FILLED = (
+    "ones=1,twos=2,threes=3,fours=4,fives=5,sixes=6,odd_straight=0,even_straight=0,low_straight=0,high_straight=20,"
+    "three_of_a_kind=25,thirteen=26"
+)
+LAST_TURN = f"crag {FILLED},crag=50/{FILLED} @1 166 r1"
+
+
+def test_the_last_turn_is_exact_and_odds_say_what_is_assumed_of_the_seats() -> None:
+    result = fivedice("odds", LAST_TURN)
+    assert result.status == 0, result.err
+    lines = [" ".join(line.split()) for line in result.out.splitlines()]
+    assert lines[1:] == [
+        "seat 0 0.0 % 100.0 % 142",
+        "▸seat 1 0.0 % 100.0 % 142",
+        "",
+        "Exact: only seat 1 has choices left, and it plays to win.",
+        "The expected scores are those of playing for points.",
+    ]
+    assert "Each seat is assumed to play for the highest expected score" in fivedice("odds", "crag -/- - r2").out

@@ -25,9 +25,7 @@ def folder(tmp_path: Path) -> Path:
 
 def finish(file: Path, *, date: str = "2026-11-20T10:00:00+00:00", rules: str = "crag", seed: int = 7) -> None:
     """A finished game of Ann against a computer player, which began at `date`. A computer plays for Ann at random."""
-    played(
-        file, rules, "Ann=random,greedy" if rules == "crag" else "Ann=random,random", seed
-    )  # greedy can take seconds
+    played(file, rules, f"Ann=random,{'greedy' if rules == 'crag' else 'random'}", seed)  # greedy can take seconds
     lines = [f"date: {date}" if line.startswith("date: ") else line for line in file.read_text().split("\n")]
     file.write_text("\n".join(lines).replace("Ann=random", "Ann=human"))
 

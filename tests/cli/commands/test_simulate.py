@@ -1,4 +1,4 @@
-"""`fivedice simulate`, `evaluate`, `sweep` and `export` on the command line."""
+"""`fivedice solve`, `simulate`, `evaluate`, `sweep` and `export` on the command line."""
 
 import json
 from hashlib import sha256
@@ -10,6 +10,7 @@ import pytest
 from fivedice.cli.commands.simulate import _rate
 from fivedice.game.action import Action
 from fivedice.game.position import Position
+from fivedice.rulesets import load_ruleset
 from fivedice.solver.saved.portable import read
 from tests.cli.run_command import fivedice
 
@@ -87,17 +88,57 @@ def test_a_function_is_evaluated_and_has_a_seat_like_a_player() -> None:
     arguments = ["evaluate", "crag", "--games", "20", "--json"]
     optimal = json.loads(fivedice(*arguments).out)
     assert (optimal["agent"], optimal["loss"]["mean"], optimal["worst"]) == ("optimal", 0, [])
-    function = json.loads(fivedice(*arguments, "--agent", "mine=tests.cli.commands.test_simulate:first_action").out)
+    agent = f"mine={__name__}:first_action"
+    function = json.loads(fivedice(*arguments, "--agent", agent).out)
     assert function["loss"]["mean"] > 100
     assert "loss a game      0.00 ± 0.00, so about 149.85 of 149.85 points" in fivedice("evaluate", "crag").out
-    seated = [
-        "simulate",
-        "crag",
-        "--players",
-        "greedy",
-        "--agent",
-        "mine=tests.cli.commands.test_simulate:first_action",
-    ]
-    found = json.loads(fivedice(*seated, "--games", "3", "--json").out)
-    assert found["players"] == ["greedy", "mine=tests.cli.commands.test_simulate:first_action"]
+    seated = ["simulate", "crag", "--players", "greedy", "--agent", agent, "--games", "3", "--json"]
+    found = json.loads(fivedice(*seated).out)
+    assert found["players"] == ["greedy", agent]
     assert found["seats"][1]["mean"] < found["seats"][0]["mean"]
+
+
+def test_solve_gives_the_expected_score_and_caches_it(cache: Path) -> None:
+    out = fivedice("solve", "crag").out
+    assert "Crag (crag), solved in" in out
+    assert "expected score        149.847593" in out
+    assert "read from the cache" in fivedice("solve", "crag").out
+    fresh = json.loads(fivedice("solve", "crag", "--fresh", "--json").out)
+    assert (fresh["ruleset"], fresh["digest"]) == ("crag", load_ruleset("crag").digest)
+    assert fresh["cached"] is False
+    assert 0 < fresh["seconds"] < 60
+    assert fresh["turn_states"] > 1_000
+    again = json.loads(fivedice("solve", "crag", "--json").out)
+    assert again | {"cached": False, "loading": fresh["loading"]} == fresh
+    assert again["cached"] is True
+    assert len(list(cache.iterdir())) == 1
+
+
+def test_a_damaged_solution_is_reported_and_solved_again(cache: Path) -> None:
+    before = json.loads(fivedice("solve", "crag", "--json").out)
+    [file] = cache.iterdir()
+    data = bytearray(file.read_bytes())
+    data[-100] ^= 1
+    file.write_bytes(data)
+    result = fivedice("solve", "crag", "--json")
+    assert result.err == f"fivedice: {file} is damaged: its checksum does not match; computing it again\n"
+    assert json.loads(result.out)["expected_score"] == before["expected_score"]
+    assert fivedice("solve", "crag", "--json").err == ""
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_solution_that_cannot_be_saved_stays_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path / "file"))
+    result = fivedice("advise", "crag - 445 r1", "--top", "1")
+    assert result.status == 0
+    assert "score Crag" in result.out
+    assert "and stays in memory only" in result.err
+
+
+def test_values_that_come_with_the_program_are_not_learned_again() -> None:
+    found = json.loads(fivedice("solve", "triple_yahtzee", "--approximate", "--json").out)
+    assert found["exact"] is False
+    assert 1700 < found["mean_score"] < 1750
+    assert 0 < found["standard_error"] < 3 < found["error"]
+    assert f"≈ {found['mean_score']:,.2f}" in fivedice("solve", "triple_yahtzee", "--approximate").out

@@ -1,4 +1,4 @@
-"""Files of records: unique names, atomic writes, and output of the record if writing fails."""
+"""Files of records: unique names, atomic writes, output of the record if writing fails, and reading many of them."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -7,10 +7,13 @@ from threading import Barrier
 import pytest
 
 from fivedice.cli.files.record_file import RecordFile, Saved
+from fivedice.cli.files.record_set import read_records, reviews_of
 from fivedice.game.action import Score
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.rulesets import load_ruleset
-from tests.cli.run_command import fivedice
+from tests.cli.run_command import fivedice, played
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 @pytest.fixture
@@ -78,13 +81,6 @@ def test_a_record_that_something_else_has_changed_is_not_written_over(record: Re
     assert game.save(later).problem == ""
 
 
-def test_a_record_that_cannot_be_written_is_printed_instead(record: Record, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("in the way")
-    saved = RecordFile(tmp_path / "file" / "game.txt").save(record)
-    assert saved.problem.startswith(f"The record could not be saved to {tmp_path / 'file' / 'game.txt'} (")
-    assert saved.sentence == f"{saved.problem} Here it is:\n\n{record}"
-
-
 def test_a_full_disk_leaves_the_earlier_record_intact(
     record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -105,3 +101,38 @@ def test_a_finished_game_is_not_resumed(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     fivedice("play", "--seats", "random", "--record", str(file))
     assert "this game is over" in fivedice("play", "--resume", str(file)).err
+
+
+def recorded(rules: str, file: Path) -> Record:
+    return parse_record(played(file, rules, "Ann=random").read_text())
+
+
+def test_the_default_is_the_users_own_records(tmp_path: Path) -> None:
+    assert read_records([]) == ([], 0)
+    own = tmp_path / "data" / "records"
+    own.mkdir(parents=True)
+    record = recorded("crag", own / "game.txt")
+    (own / "notes.md").write_text("no record, and not called one")
+    assert read_records([]) == ([record], 0)
+
+
+def test_an_unreadable_record_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = recorded("crag", tmp_path / "good.txt")
+    (tmp_path / "bad.txt").write_text("milk and eggs")
+    assert read_records([str(tmp_path)]) == ([record], 1)
+    assert "bad.txt, line 1: a record begins with" in capsys.readouterr().err
+
+
+def test_two_versions_of_a_custom_ruleset_are_reviewed_separately(tmp_path: Path) -> None:
+    rules = tmp_path / "house.toml"
+    records = []
+    for pays in (20, 26):
+        rules.write_text(f'like = "crag"\nid = "house"\nabout = "Ours."\n[categories.thirteen]\npays = {pays}\n')
+        file = tmp_path / f"{pays}.txt"
+        fivedice("play", "--rules", str(rules), "--seats", "Ann=random", "--seed", "1", "--record", str(file))
+        records.append(parse_record(file.read_text()))
+    assert records[0].ruleset != records[1].ruleset
+    assert str(records[0].ruleset) == str(records[1].ruleset)
+    reviews = list(reviews_of(records, "unused"))
+    assert [review.record for review in reviews] == records
+    assert reviews[0].seats[0].start_value < reviews[1].seats[0].start_value

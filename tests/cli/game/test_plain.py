@@ -1,4 +1,4 @@
-"""The game in lines of text, driven through a pipe."""
+"""The game in lines of text, driven through a pipe, and its ending: winner, margin, totals and earlier games."""
 
 import re
 from pathlib import Path
@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from fivedice.analysis.advice import advise
-from fivedice.cli.game.lines import NO_LOSS
-from fivedice.game.record import Record, parse_record
+from fivedice.cli.game.lines import NO_LOSS, headline
+from fivedice.game.action import Score
+from fivedice.game.notation import parse_position
+from fivedice.game.record import Record, Seat, parse_record
 from fivedice.game.wording import to_do
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
@@ -118,14 +120,17 @@ def test_quit_and_input_that_ends_early_save_the_game_so_far(tmp_path: Path, las
     assert record.position.cards[0].points("chance") is not None
 
 
-def test_a_game_resumed_within_a_turn_begins_with_its_dice(tmp_path: Path) -> None:
-    result, _ = game(tmp_path, "roll", "quit", seats="human")
+def test_a_game_resumed_within_a_turn_begins_with_its_dice_whose_secret_is_removed_at_its_end(tmp_path: Path) -> None:
+    result, _ = game(tmp_path, "roll", "quit", seats="human", rules="crag")
     dice = next(line for line in result.out.splitlines() if line.startswith("Dice: "))
-    again = fivedice("play", "--resume", str(tmp_path / "record.txt"), lines="quit\n")
+    assert len((tmp_path / ".record.txt.dice").read_bytes()) == 32
+    lines = "".join(f"{line}\n" for line in ["1", *boxes_of(load_ruleset("crag")), ""])
+    again = fivedice("play", "--resume", str(tmp_path / "record.txt"), lines=lines)
     turn, *rest = again.out.partition("Type help for the commands.\n")[2].strip().splitlines()
     assert turn == "Round 1 of 13. Your turn."
     assert rest[0] == dice
     assert rest[1].startswith("Boxes: Ones ")
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".record")] == []
 
 
 def test_a_game_with_a_seed_goes_on_with_the_same_dice_after_a_restart(tmp_path: Path) -> None:
@@ -144,14 +149,6 @@ def test_a_game_with_a_seed_goes_on_with_the_same_dice_after_a_restart(tmp_path:
     for seed in (("--seed", "2"), ()):
         (tmp_path / ".record.txt.dice").write_text("other")
         assert fivedice("play", "--resume", file, *seed, lines="keep -\nquit\n").status == 0
-
-
-def test_the_secret_of_the_dice_is_removed_at_the_end_of_the_game(tmp_path: Path) -> None:
-    game(tmp_path, "roll", "quit", seats="human", rules="crag")
-    assert len((tmp_path / ".record.txt.dice").read_bytes()) == 32
-    lines = "".join(f"{line}\n" for line in ["1", *boxes_of(load_ruleset("crag")), ""])
-    fivedice("play", "--resume", str(tmp_path / "record.txt"), lines=lines)
-    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".record")] == []
 
 
 ANSWERS = {
@@ -209,3 +206,42 @@ def test_a_game_is_given_up_after_a_question(tmp_path: Path) -> None:
     assert str(record).splitlines()[-1].endswith(", resign")
     assert record.position.winners == (1,)
     assert result.status == 0
+
+
+DATE = "2026-11-21T10:00:00+00:00"
+
+
+def ended(*totals: int) -> Record:
+    """A finished game of Yacht, in which the seats have these totals, from 4 to 30, in the box Choice alone."""
+    boxes = load_ruleset("yacht").boxes
+    cards = [",".join(f"{box.id}={total if box.id == 'choice' else 0}" for box in boxes) for total in totals]
+    position = parse_position(f"yacht {'/'.join(cards)} - r3")
+    seats = tuple(Seat(f"p{number}", "human") for number in range(len(totals)))
+    return Record(seats, 0, DATE, position)
+
+
+@pytest.mark.parametrize(
+    ("totals", "you", "sentence"),
+    [
+        ((30,), 0, "You scored 30 points."),
+        ((30, 18), 0, "You won by 12 points."),
+        ((18, 30), 0, "You lost by 12 points."),
+        ((18, 30), None, "Ben won by 12 points."),
+        ((30, 18, 29), 0, "You won by 1 point."),
+        ((18, 30, 29), 2, "You lost by 1 point."),
+        ((20, 20), 0, "You share the victory with Ben."),
+        ((20, 20, 10), None, "Ann and Ben share the victory."),
+        ((10, 20, 20), 0, "Ben and Cleo share the victory."),
+    ],
+)
+def test_the_headline_says_who_won_and_by_how_much(totals: tuple[int, ...], you: int | None, sentence: str) -> None:
+    names = ["You" if seat == you else name for seat, name in enumerate(("Ann", "Ben", "Cleo")[: len(totals)])]
+    assert headline(ended(*totals), names, you) == sentence
+
+
+def test_a_game_won_on_a_first_roll_has_no_margin() -> None:
+    record = Record.start(
+        load_ruleset("generala[first_roll_generala=wins]"), (Seat("Ann", "human"), Seat("Ben", "human")), DATE
+    )
+    record = record.roll((3, 3, 3, 3, 3)).play(Score("generala"))
+    assert headline(record, ["You", "Ben"], 0) == "You won on a first roll."
