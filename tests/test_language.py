@@ -1,6 +1,8 @@
-"""The languages: complete and compiled catalogues, and every message with every kind of number."""
+"""The languages: complete and compiled catalogues, every message with every kind of number, and what the page says."""
 
+import json
 import re
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from string import Formatter
@@ -10,6 +12,7 @@ import pytest
 from fivedice.analysis.why import component_name
 from fivedice.base.language import CARD_LANGUAGES, LANGUAGES, language
 from fivedice.cli.text.cards import card_rows
+from fivedice.game.joker import CLOSED
 from fivedice.game.notation import parse_position
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.rulesets.explanation import explain
@@ -18,7 +21,7 @@ from fivedice.rulesets.explanation.joker import joker_sentences, joker_steps
 from fivedice.rulesets.ruleset import Joker
 from tests.amount import amount
 from tests.catalogues import OTHERS, Message, all_messages, catalogue, extracted, extracted_of_page, messages, po_file
-from web.messages import compiled
+from web.messages import FOLDER, OWN_MEANING, box_names, compiled
 
 NUMBERS = (0, 1, 2, 5, 21)
 UPDATE = "run make catalogues, and translate what is empty"
@@ -175,3 +178,25 @@ def test_the_joker_has_the_name_of_its_own_game(ref: str, name: str, lang: str) 
     text = " ".join(spoken)
     assert name in text
     assert not {"Yahtzee", "Kniffel", "Yatzy", "Generala"} - {name} & set(re.findall(r"\w+", text)), text
+
+
+def test_the_page_has_the_names_of_all_boxes() -> None:
+    assert (FOLDER / "boxes.ts").read_text(encoding="utf-8") == box_names(), "run make catalogues"
+
+
+def test_the_page_says_which_rule_closes_a_box_in_the_words_of_the_program() -> None:
+    english = json.loads((FOLDER / "en.json").read_text(encoding="utf-8"))
+    assert {rule: english[f"closed_{rule}"] for rule in CLOSED} == dict(CLOSED)
+
+
+def test_no_key_of_the_page_stands_twice() -> None:
+    pairs = json.loads((FOLDER / "en.json").read_text(encoding="utf-8"), object_pairs_hook=list)
+    assert len({key for key, _ in pairs}) == len(pairs)
+
+
+def test_a_key_that_has_a_translation_of_its_own_shares_its_english_text() -> None:
+    """Without another meaning elsewhere the key says nothing to a translator."""
+    counts = Counter(forms for _, forms in extracted_of_page()) + Counter(extracted())
+    own = [(key, forms) for key, forms in extracted_of_page() if key]
+    assert {key for key, _ in own} == OWN_MEANING
+    assert [key for key, forms in own if counts[forms] < 2] == []
