@@ -7,15 +7,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from benchmarks.tables import ladder
-from benchmarks.tables.ladder import find_carelessness, first_places
+from benchmarks.tables.ladder import first_places
 from fivedice.analysis.advice import advise
 from fivedice.base.errors import IllegalError
 from fivedice.game.action import Keep
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.players import LEVELS, Available, Level, Optimal, make_player
-from fivedice.players.levels import CARELESSNESS, habits_of
+from fivedice.players.levels import habits_of
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.simulation.games.engine_games import play_slowly
 from fivedice.simulation.games.mass_games import play_many
@@ -170,14 +169,6 @@ def test_rules_without_figures_of_their_own_have_the_levels_of_yahtzee() -> None
     assert habits_of("level_3", custom) == habits_of("level_3", load_ruleset("yahtzee"))
     assert habits_of("level_3", load_ruleset("yahtzee[joker=free]")) == habits_of("level_3", load_ruleset("yahtzee"))
     assert habits_of("level_3", load_ruleset("crag")) != habits_of("level_3", load_ruleset("yahtzee"))
-
-
-def test_the_levels_of_crag_are_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ladder, "FINE_GRID", 24)
-    crag = solution_of("crag")
-    found = find_carelessness(crag, games=20_000)
-    assert found == sorted(found, reverse=True)
-    assert found == pytest.approx(CARELESSNESS["crag"], rel=0.2)
 
 
 def test_levels_play_wherever_there_are_exact_or_approximate_values() -> None:

@@ -1,14 +1,126 @@
-"""The public names of the package, and what importing it imports."""
+"""The package and the files around it: names, imports, hooks, workflow, locks, and the layers in CONTRIBUTING."""
 
 import ast
+import re
+import shlex
 import subprocess
 import sys
+import tomllib
 from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
+
+import yaml
 
 import fivedice
 from tests.repository import ROOT
+
+TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def read(path: str) -> Any:
+    return yaml.safe_load((ROOT / path).read_text(encoding="utf-8"))
+
+
+def test_hooks_call_targets_of_the_makefile_or_the_environment_and_download_nothing() -> None:
+    [repository] = read(".pre-commit-config.yaml")["repos"]
+    assert repository["repo"] == "local"
+    for hook in repository["hooks"]:
+        program, *arguments = shlex.split(hook["entry"])
+        assert (hook["language"], hook["pass_filenames"]) == ("system", False), hook["id"]
+        assert re.compile(hook["files"])
+        if program == "make":
+            assert {one for one in arguments if not one.startswith("-")} <= TARGETS, hook["id"]
+        else:
+            assert program == ".venv/bin/pytest"
+            assert [one for one in arguments if not one.startswith("-") and not (ROOT / one).exists()] == []
+
+
+def test_the_workflow_runs_the_checks_with_every_supported_python() -> None:
+    [job] = read(".github/workflows/ci.yml")["jobs"].values()
+    classifiers = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["classifiers"]
+    supported = [one.rpartition(" ")[2] for one in classifiers if re.search(r":: 3\.\d+$", one)]
+    assert job["strategy"]["matrix"]["python"] == supported
+    [command] = [step["run"] for step in job["steps"] if "run" in step]
+    script, _, targets = command.partition(" ")
+    assert (ROOT / script).stat().st_mode & 0o100
+    assert set(re.findall("'(test[a-z-]*)'", targets)) == {"test-ci", "test-full"} <= TARGETS
+
+
+LOCKS = ROOT / "requirements"
+
+
+def pins(name: str) -> dict[str, set[str]]:
+    """Package → the lines that pin it: its version, and for which platforms and Pythons."""
+    found: dict[str, set[str]] = {}
+    for line in (LOCKS / name).read_text().splitlines():
+        if not line.startswith(" "):
+            found.setdefault(line.partition("==")[0], set()).add(line.removesuffix(" \\"))
+    return found
+
+
+def test_tests_use_the_postgresql_driver_of_the_server_and_the_pip_of_the_setup() -> None:
+    for package in ("psycopg", "psycopg-binary"):
+        assert pins("serve.lock")[package] == pins("dev.lock")[package]
+    assert pins("pip.lock") == {"pip": pins("dev.lock")["pip"]}
+
+
+def test_no_lock_has_an_address_and_every_pin_has_hashes() -> None:
+    for lock in LOCKS.glob("*.lock"):
+        text = lock.read_text()
+        assert "://" not in text, lock.name
+        for pin in re.split(r"\n(?! )", text.rstrip("\n")):
+            assert re.fullmatch(r"[\w.-]+==[^ ]+( ; [^\\]+)?( \\\n    --hash=sha256:[0-9a-f]{64})+", pin), pin[:80]
+
+
+CONTRACTS: list[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
+    "importlinter"
+]["contracts"]
+LAYERS = {one["containers"][0]: one for one in CONTRACTS if one["type"] == "layers"}
+MAP = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def rooms(layer: str) -> list[str]:
+    return [name.strip() for name in layer.split("|")]
+
+
+def test_the_map_has_the_layers_of_the_package() -> None:
+    drawn = MAP.partition("\n---")[2].partition("```")[0].splitlines()[1:]
+    found: list[list[str]] = []
+    for line in drawn:
+        named = re.findall(r"(?:^|\|  )(\w+)", line)
+        if line.startswith(" "):
+            found[-1] += named
+        else:
+            found.append(named)
+    layers = [rooms(layer) for layer in LAYERS["fivedice"]["layers"] if layer != "__main__"]
+    assert found == layers
+
+
+def test_the_table_has_the_layers_inside_of_rooms() -> None:
+    lines = [
+        f"| `{container.removeprefix('fivedice.').replace('.', '/')}` | "
+        + " → ".join(", ".join(f"`{name}`" for name in rooms(layer)) for layer in one["layers"])
+        + " |"
+        for container, one in LAYERS.items()
+        if container != "fivedice"
+    ]
+    assert [line for line in lines if line not in MAP.splitlines()] == []
+
+
+OF_TABLES = {"TableView", "GameView", "GamesView"}
+"""They have the state of a table, which the server defines."""
+
+
+def test_the_json_that_is_sent_is_defined_in_views() -> None:
+    outside = {
+        name
+        for path in (ROOT / "src" / "fivedice").rglob("*.py")
+        if path.parent.name != "views"
+        for name in re.findall(r"^class (\w+View)\b", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert outside == OF_TABLES
 
 
 def modules_after(statement: str) -> set[str]:
