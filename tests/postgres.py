@@ -31,7 +31,7 @@ STARTS = 5
 @contextmanager
 def run_postgres(folder: Path) -> Iterator[str | None]:
     """The URL of a new PostgreSQL server in a folder, or None if it cannot be started. Stops the server at the end."""
-    with removing(folder), warnings.catch_warnings():
+    with start_guard(folder), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about missing folders of a login session
         server = _started(folder)
         try:
@@ -41,15 +41,9 @@ def run_postgres(folder: Path) -> Iterator[str | None]:
                 server.cleanup()
 
 
-@contextmanager
-def removing(folder: Path) -> Iterator[None]:
-    """Remove a folder at the end, even if this process is killed. A PostgreSQL server in it is stopped first."""
-    with start_guard(folder):
-        yield
-
-
 def start_guard(folder: Path) -> "subprocess.Popen[bytes]":
-    """Start the process that removes a folder when its standard input is closed or this process has ended."""
+    """Start the process that removes a folder when its standard input is closed, or this process has ended, also if it
+    is killed. A PostgreSQL server in the folder is stopped first."""
     command = ["/bin/sh", "-c", GUARD, "sh", str(folder)]
     return subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)  # noqa: S603
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from fivedice import Greedy, advise, load_ruleset, parse_position
-from fivedice.analysis.reviews.review import Review, review
+from fivedice.analysis.reviews.review import review
 from fivedice.base.extras import MissingExtraError
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets.notebook import dice_svg
@@ -19,14 +19,6 @@ from tests.solutions import solution_of
 def tags(html: str) -> list[str]:
     """The elements of well-formed HTML."""
     return [element.tag for element in ElementTree.fromstring(f"<all>{html}</all>").iter()]  # noqa: S314
-
-
-def greedy_review() -> Review:
-    """The review of a game of a greedy player."""
-    record, chance = Record.start(load_ruleset("crag"), (Seat("Ann <3", "greedy"),), "2026-11-21"), random.Random(4)
-    while not (position := record.position).is_over:
-        record = record.play(Greedy().choose(position), chance) if position.dice else record.roll(chance)
-    return review(solution_of("crag"), record)
 
 
 def distribution() -> Distribution:
@@ -68,7 +60,10 @@ def test_advice_shows_the_best_actions() -> None:
 
 
 def test_a_review_shows_its_seats_and_costliest_decisions() -> None:
-    found = greedy_review()
+    record, chance = Record.start(load_ruleset("crag"), (Seat("Ann <3", "greedy"),), "2026-11-21"), random.Random(4)
+    while not (position := record.position).is_over:
+        record = record.play(Greedy().choose(position), chance) if position.dice else record.roll(chance)
+    found = review(solution_of("crag"), record)
     html = found._repr_html_()
     assert "<td>Ann &lt;3</td>" in html
     assert f"<td>{found.seats[0].loss:.2f}</td>" in html

@@ -18,7 +18,7 @@ from fivedice.analysis.advice import Advised, advise, advise_batch, advise_witho
 from fivedice.analysis.chances import chances
 from fivedice.analysis.odds.endgames import advise_rival
 from fivedice.analysis.odds.odds import odds
-from fivedice.analysis.reviews.review import Review, review
+from fivedice.analysis.reviews.review import review
 from fivedice.analysis.why import why
 from fivedice.base.errors import MalformedError
 from fivedice.base.language import LANGUAGES, language
@@ -27,7 +27,6 @@ from fivedice.cli.batch.saved_advice import LineByLine
 from fivedice.cli.commands.review import review_lines
 from fivedice.cli.text.output import format_json
 from fivedice.envs import SolitaireEnv, VectorSolitaire
-from fivedice.game.action import Offer
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.game.wording import doing
@@ -118,15 +117,11 @@ def engine(subject: Subject) -> Lines:
             card = position.card
             yield f"{position} {card.total} {card.result} {card.pending} {card.is_spoiled} {action}"
             for offer in position.offers():
-                yield exact(_points_of(offer))
+                yield exact((offer.action, offer.points, offer.bonus, offer.is_joker, offer.wins))
             yield " ".join(map(str, position.announcements()))
             yield " ".join(map(str, position.keeps()))
             if position.dice:
                 yield " | ".join(position.why_closed(box) for box in range(len(card.boxes)))
-
-
-def _points_of(offer: Offer) -> tuple[object, ...]:
-    return offer.action, offer.points, offer.bonus, offer.is_joker, offer.wins
 
 
 def records(subject: Subject) -> Lines:
@@ -228,15 +223,10 @@ def reviews(subject: Subject) -> Lines:
         record = record.play(action, chance)
     yield str(record)
     reviewed = review(solution, record)
-    yield from _told(reviewed, subject)
-
-
-def _told(reviewed: Review, subject: Subject) -> Lines:
-    breakdown = subject.breakdown
     yield exact([(seat.start_value, seat.rolls, seat.decisions) for seat in reviewed.seats])
-    view = review_view(breakdown, reviewed)
-    yield from (line.plain for line in review_lines(view, reviewed.record, is_full=True))
-    yield format_json(view)
+    shown = review_view(subject.breakdown, reviewed)
+    yield from (line.plain for line in review_lines(shown, record, is_full=True))
+    yield format_json(shown)
 
 
 def simulation(subject: Subject) -> Lines:

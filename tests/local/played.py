@@ -37,8 +37,10 @@ def post(service: LocalService, path: str, body: object) -> Reply:
     return request(service, "POST", path, msgspec.json.encode(body).decode())
 
 
-def play(service: LocalService, rules: str, seed: int, opponent: str, help: str = "none") -> Iterator[Reply]:
-    """The replies of a whole game against a computer player, by random actions of a person."""
+def play(
+    service: LocalService, rules: str, seed: int, opponent: str, help: str = "none", sent: list[object] | None = None
+) -> Iterator[Reply]:
+    """The replies of a whole game against a computer player, by random actions of a person, which `sent` gets."""
     rng = Random(seed)
     seats = [{"kind": "person", "name": "Ann", "here": True}, {"kind": opponent}]
     created = post(service, "/api/tables", {"seats": seats, "rules": rules, "help": help})
@@ -51,7 +53,10 @@ def play(service: LocalService, rules: str, seed: int, opponent: str, help: str 
             yield service.step(id)
             continue
         number += 1
-        yield post(service, f"/api/tables/{id}/commands", _command(rng, table.table, number))
+        command = _command(rng, table.table, number)
+        if sent is not None:
+            sent.append(command)
+        yield post(service, f"/api/tables/{id}/commands", command)
 
 
 def _command(rng: Random, table: object, number: int) -> dict[str, object]:

@@ -92,10 +92,10 @@ def test_without_values_there_are_no_levels_no_help_and_no_review() -> None:
 
 
 def test_the_review_of_a_record_needs_a_whole_game_and_values() -> None:
-    whole, service = played("crag", 2, 99), new_service(1)
+    service = new_service(1)
     for text, status, words in (
         (played("crag", 2, 3), 409, "the game of this record is not over: there is no review"),
-        (whole, 400, "The values of Crag are not on this device"),
+        (played("crag", 2, 99), 400, "The values of Crag are not on this device"),
         ("a letter", 400, ""),
     ):
         refused = post(service, "/api/records/review", {"text": text})
