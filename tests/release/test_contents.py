@@ -7,7 +7,6 @@ import tarfile
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 from cyclonedx.schema import SchemaVersion
@@ -170,59 +169,34 @@ def test_the_readme_and_the_description_have_the_same_note_on_trademarks() -> No
     assert "not affiliated" in " ".join(note.split())
 
 
-LOCK = json.loads((ROOT / "web" / "package-lock.json").read_text())
-SVELTE = LOCK["packages"]["node_modules/svelte"]["version"]
-PYODIDE = LOCK["packages"]["node_modules/pyodide"]["version"]
-MSGSPEC = re.findall(r"^msgspec==(\S+)", (ROOT / "requirements" / "serve.lock").read_text(), re.MULTILINE)[0]
-
-
-@pytest.fixture
-def tree(tmp_path: Path) -> Path:
-    """The files of the repository that the bill is made from, with a page that includes Svelte."""
+def test_the_bill_is_valid_lists_every_package_of_both_locks_once_and_refuses_others(tmp_path: Path) -> None:
     for name in ("pyproject.toml", "requirements/serve.lock", "web/package-lock.json"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes((ROOT / name).read_bytes())
-    include(tmp_path, {"svelte": SVELTE})
-    local = [
-        {"name": "pyodide", "version": PYODIDE, "license": "MPL-2.0", "purl": "pkg:npm/pyodide"},
-        {"name": "cpython", "version": "3.14.2", "license": "Python-2.0.1", "purl": "pkg:generic/cpython"},
-        {"name": "msgspec", "version": MSGSPEC, "license": "BSD-3-Clause", "purl": "pkg:pypi/msgspec"},
-    ]
-    (tmp_path / "src" / "fivedice" / "web" / "local").mkdir()
-    (tmp_path / "src" / "fivedice" / "web" / "local" / "packages.json").write_text(json.dumps(local))
-    return tmp_path
-
-
-def include(tree: Path, packages: dict[str, str]) -> None:
-    web = tree / "src" / "fivedice" / "web"
-    web.mkdir(parents=True, exist_ok=True)
-    (web / "packages.json").write_text(json.dumps(packages))
-
-
-def roles(bill: dict[str, Any]) -> dict[str, str]:
-    """The purl of each component → its role."""
-    return {one["purl"]: one["properties"][0]["value"] for one in bill["components"]}
-
-
-def test_the_bill_is_valid_cyclonedx(tree: Path) -> None:
-    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(sbom.bill(tree)) is None
-
-
-def test_the_bill_lists_every_package_of_both_locks_once(tree: Path) -> None:
-    found = roles(json.loads(sbom.bill(tree)))
+    lock = json.loads((ROOT / "web" / "package-lock.json").read_text())["packages"]
+    svelte, pyodide, vite = (lock[f"node_modules/{name}"]["version"] for name in ("svelte", "pyodide", "vite"))
     pins = re.findall(r"^([\w.-]+)==([\w.+!-]+)", (ROOT / "requirements" / "serve.lock").read_text(), re.MULTILINE)
+    local = [
+        {"name": "pyodide", "version": pyodide, "license": "MPL-2.0", "purl": "pkg:npm/pyodide"},
+        {"name": "cpython", "version": "3.14.2", "license": "Python-2.0.1", "purl": "pkg:generic/cpython"},
+        {"name": "msgspec", "version": dict(pins)["msgspec"], "license": "BSD-3-Clause", "purl": "pkg:pypi/msgspec"},
+    ]
+    page = tmp_path / "src" / "fivedice" / "web"
+    (page / "local").mkdir(parents=True)
+    (page / "packages.json").write_text(json.dumps({"svelte": svelte}))
+    (page / "local" / "packages.json").write_text(json.dumps(local))
+
+    bill = sbom.bill(tmp_path)
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(bill) is None
+    found = {one["purl"]: one["properties"][0]["value"] for one in json.loads(bill)["components"]}
     assert {purl for purl in found if purl.startswith("pkg:pypi/")} == {f"pkg:pypi/{a}@{b}" for a, b in pins}
-    web = {(path.rpartition("node_modules/")[2], one["version"]) for path, one in LOCK["packages"].items() if path}
+    web = {(path.rpartition("node_modules/")[2], one["version"]) for path, one in lock.items() if path}
     assert len(found) == len(set(pins)) + len(web) + 1
     assert [purl for purl, role in found.items() if role == "in the wheel"] == [
-        "pkg:generic/cpython@3.14.2",
-        f"pkg:npm/pyodide@{PYODIDE}",
-        f"pkg:npm/svelte@{SVELTE}",
+        *("pkg:generic/cpython@3.14.2", f"pkg:npm/pyodide@{pyodide}", f"pkg:npm/svelte@{svelte}")
     ]
-    assert found[f"pkg:npm/vite@{LOCK['packages']['node_modules/vite']['version']}"] == "built the page"
+    assert found[f"pkg:npm/vite@{vite}"] == "built the page"
 
-
-def test_a_page_with_a_package_that_is_not_in_its_lock_is_refused(tree: Path) -> None:
-    include(tree, {"svelte": SVELTE, "left-pad": "1.0.0"})
+    (page / "packages.json").write_text(json.dumps({"svelte": svelte, "left-pad": "1.0.0"}))
     with pytest.raises(ValueError, match=r"the page includes left-pad 1\.0\.0, which .* build the page again"):
-        sbom.bill(tree)
+        sbom.bill(tmp_path)
