@@ -30,21 +30,22 @@ from tests.repository import ROOT
 DOCS = ROOT / "docs"
 
 
+ARGUMENTS = {command: app[command].assemble_argument_collection() for command in COMMANDS}
+OPTIONS = {command: {name for one in found for name in one.names} for command, found in ARGUMENTS.items()}
+
+
 def test_the_reference_has_every_command_with_every_option() -> None:
     text = command_reference()
     sections = dict(re.findall(r"^## fivedice (\S+)\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL))
     assert set(sections) >= set(COMMANDS)
     for command in COMMANDS:
-        for argument in app[command].assemble_argument_collection():
+        for argument in ARGUMENTS[command]:
             if argument.show:
                 assert any(name in sections[command] for name in argument.names), (command, argument.names)
 
 
 def test_every_option_that_the_documentation_gives_to_a_command_exists() -> None:
-    arguments = {command: app[command].assemble_argument_collection() for command in COMMANDS}
-    known = {
-        command: {"--lang", *(name for one in found for name in one.names)} for command, found in arguments.items()
-    }
+    known = {command: {"--lang", *found} for command, found in OPTIONS.items()}
     for page in (ROOT / "README.md", *DOCS.rglob("*.md")):
         for line in page.read_text(encoding="utf-8").replace("\\\n", " ").splitlines():
             for command, rest in re.findall(r"fivedice ([a-z]+)\b((?:(?!fivedice [a-z]).)*)", line):
@@ -64,8 +65,7 @@ def test_the_reference_has_every_endpoint_and_every_type_has_a_heading() -> None
 def test_the_reference_has_the_json_of_every_command_that_prints_some() -> None:
     text = json_reference()
     for command in COMMANDS:
-        options = {name for one in app[command].assemble_argument_collection() for name in one.names}
-        assert (f"| `fivedice {command} --json` |" in text) == ("--json" in options), command
+        assert (f"| `fivedice {command} --json` |" in text) == ("--json" in OPTIONS[command]), command
     headings = [set(re.findall(r"^\((type-\w+)\)=$", page, re.MULTILINE)) for page in (text, endpoint_reference())]
     assert set(re.findall(r"\(#(type-\w+)\)", text)) <= set.union(*headings)
     assert not set.intersection(*headings)
@@ -120,73 +120,40 @@ points = 5
 """A file with every table, so that its reader asks for every key."""
 
 
-def known_keys(monkeypatch: pytest.MonkeyPatch, text: str) -> dict[str, set[str]]:
+def test_the_page_of_rulesets_has_every_key_of_a_file_and_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    known: dict[str, set[str]] = {}
     """The keys that the reader asks for, by table: `` for the top, then `categories`, `columns` and so on."""
-    tables: list[toml_table.Table] = []
     close = toml_table.Table.close
 
     def recorded(table: toml_table.Table) -> None:
-        tables.append(table)
+        name = table.where.removeprefix("whole.toml: ").partition(".")[0].partition("[")[0]
+        known.setdefault(name, set()).update(table.known)
         close(table)
 
-    with monkeypatch.context() as patch:
-        patch.setattr(toml_table.Table, "close", recorded)
-        parse_ruleset(text, "whole.toml")
-    found: dict[str, set[str]] = {}
-    for table in tables:
-        name = table.where.removeprefix("whole.toml: ").partition(".")[0].partition("[")[0]
-        found.setdefault(name, set()).update(table.known)
-    return found
-
-
-def documented(*titles: str) -> Iterator[str]:
-    """The keys in the first column of the tables under headings of docs/rulesets.md."""
+    monkeypatch.setattr(toml_table.Table, "close", recorded)
+    parse_ruleset(WHOLE, "whole.toml")
     page = (DOCS / "rulesets.md").read_text(encoding="utf-8")
-    for title in titles:
-        section = page.split(f"\n## {title}\n", 1)[1].split("\n## ", 1)[0]
-        yield from re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)
-
-
-def test_the_page_of_rulesets_has_every_key_of_a_file_and_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = known_keys(monkeypatch, WHOLE)
-    top = set(documented("The keys of a file"))
+    top, categories, columns = (
+        set(re.findall(r"^\| `(\w+)` \|", page.split(f"\n## {title}\n", 1)[1].split("\n## ", 1)[0], re.MULTILINE))
+        for title in ("The keys of a file", "Categories", "Columns")
+    )
     assert top - {"like", "drop"} == known[""] - {"like"}
-    categories = set(documented("Categories")) - set(SCORERS)
-    assert categories == known["categories"] - {"n"}
-    assert set(documented("Columns")) == known["columns"]
+    assert categories - set(SCORERS) == known["categories"] - {"n"}
+    assert columns == known["columns"]
     examples = set(tomllib.loads(WHOLE)["examples"][0])
     assert examples <= known["examples"]
-    page = (DOCS / "rulesets.md").read_text(encoding="utf-8")
     for key in known["examples"]:
         assert f"`{key}`" in page, f"docs/rulesets.md does not say what {key} of an example is"
     for value in (*GENERIC_OPTIONS, *(f'"{order}"' for order in Joker)):
         assert f"`{value}`" in page
 
 
-NEEDED = {
-    "sum_of_face": "face = 1",
-    "n_of_a_kind": "n = 2",
-    "pairs": "n = 1",
-    "straight": "length = 4",
-    "listed": 'hands = ["11116"]',
-    "sum_is": "total = 9",
-}
-"""A parameter for each scorer that cannot do without."""
-
-
-def test_the_page_of_rulesets_has_every_scorer_with_its_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_of_rulesets_has_every_scorer_with_its_parameters() -> None:
     page = (DOCS / "rulesets.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `(\w+)` \| [^|]* \|([^|]*)\|$", page.split("| scorer |", 1)[1], re.MULTILINE))
-    known = {
-        scorer: known_keys(
-            monkeypatch,
-            f'id = "x"\n[colours]\nblack = [1, 6]\n[categories.x]\nscorer = "{scorer}"\n{NEEDED.get(scorer, "")}\n',
-        )["categories"]
-        for scorer in SCORERS
-    }
-    for scorer in SCORERS:
-        for name in known[scorer] - known["any_dice"]:
-            assert f"`{name}`" in rows[scorer], f"docs/rulesets.md does not name {name} of {scorer}"
+    for name, scorer in SCORERS.items():
+        for parameter in {*inspect.signature(scorer).parameters} - {"dice", "colours", "sides"}:
+            assert f"`{parameter}`" in rows[name], f"docs/rulesets.md does not name {parameter} of {name}"
 
 
 def test_the_http_page_names_everything_that_available_says() -> None:
@@ -271,13 +238,6 @@ def test_the_index_lists_every_decision_with_its_title_on_one_line() -> None:
     titles = {(text.partition("\n")[0].removeprefix("# "), name) for name, text in CHOICES.items()}
     assert set(listed) == titles
     assert len(listed) == len(titles)
-
-
-def test_there_are_few_decisions_each_with_its_context_the_choice_and_its_consequences_in_few_lines() -> None:
-    assert len(CHOICES) <= 40
-    parts = {name: re.findall(r"^\*\*(\w+)\.\*\* ", text, re.MULTILINE) for name, text in CHOICES.items()}
-    assert {name: found for name, found in parts.items() if found != ["Context", "Decision", "Consequences"]} == {}
-    assert [name for name, text in CHOICES.items() if len(text.splitlines()) > 20] == []
 
 
 def test_dead_links_are_found_and_others_are_not(tmp_path: Path) -> None:
