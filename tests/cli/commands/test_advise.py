@@ -92,16 +92,22 @@ def test_top_limits_the_actions_shown_which_are_named_as_on_the_card_in_aligned_
     assert len({line.index(".") for line in lines[1:]}) == 1
 
 
+OVER = "crag " + ",".join(f"{box.id}=0" for box in load_ruleset("crag").boxes) + " - r2"
+
+
 @pytest.mark.parametrize(
-    ("position", "sentence"),
+    ("position", "why", "value"),
     [
-        ("crag - - r2", "Before the roll: the expected final score is"),
-        ("crag " + ",".join(f"{box.id}=0" for box in load_ruleset("crag").boxes) + " - r2", "over: the score is 0."),
+        ("crag - - r2", "The turn begins with a roll", "Before the roll: the expected final score is"),
+        (OVER, "The game is over", "The game is over: the score is 0."),
     ],
 )
-def test_advise_without_a_decision_gives_the_value(position: str, sentence: str) -> None:
-    assert sentence in fivedice("advise", position).out
+def test_without_a_decision_advice_is_the_value_and_legal_says_why_there_is_no_action(
+    position: str, why: str, value: str
+) -> None:
+    assert value in fivedice("advise", position).out
     assert json.loads(fivedice("advise", position, "--json").out)["actions"] == []
+    assert why in fivedice("legal", position).out
 
 
 def test_a_bad_line_of_a_batch_with_any_line_endings_gets_an_error_and_status_1(tmp_path: Path) -> None:

@@ -27,17 +27,6 @@ def test_legal_prints_one_action_per_line() -> None:
     assert lines[2].split() == ["score", "threes", "6"]
 
 
-@pytest.mark.parametrize(
-    ("position", "sentence"),
-    [
-        ("yahtzee - - r3", "The turn begins with a roll"),
-        ("crag " + ",".join(f"{box.id}=0" for box in load_ruleset("crag").boxes) + " - r2", "The game is over"),
-    ],
-)
-def test_legal_explains_why_there_is_no_action(position: str, sentence: str) -> None:
-    assert sentence in fivedice("legal", position).out
-
-
 def test_a_ruleset_file_is_named_by_its_path(tmp_path: Path) -> None:
     path = tmp_path / "house.toml"
     path.write_text(OWN_RULES)

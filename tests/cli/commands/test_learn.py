@@ -13,24 +13,15 @@ from fivedice.game.action import Score
 from fivedice.game.notation import parse_position
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.rulesets import load_ruleset
-from tests.cli.run_command import Result, fivedice, played, refused
+from tests.cli.run_command import Result, crag_record, fivedice, played, refused
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
-RECORD = f"""\
-fivedice record 1
-ruleset: crag
-options: -
-digest: {load_ruleset("crag").digest}
-seats: Ann=human,greedy
-first: 0
-date: 2026-11-20T10:00:00+00:00
-result: 26 3, unfinished
-
-0: 445, score thirteen = 26
-1: 445, keep 4, 134, score threes = 3
-0: 113, keep 11, 116
-"""
+RECORD = crag_record(
+    "Ann=human,greedy",
+    *("0: 445, score thirteen = 26", "1: 445, keep 4, 134, score threes = 3", "0: 113, keep 11, 116"),
+    result="26 3, unfinished",
+)
 MISTAKE = "crag - 445 r1"
 OTHERS = "crag - 134 r0"
 SECOND = "crag thirteen=26 113 r1"
@@ -168,19 +159,6 @@ def test_bad_input_gets_status_2_and_one_sentence(arguments: tuple[str, ...], se
     assert sentence in refused("learn", *(str(game) if one == "GAME" else one for one in arguments))
 
 
-def asked_after(game: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The positions that are asked after a game, in order."""
-    seen: list[str] = []
-
-    def note(deck: Deck, agenda: command.Agenda, count: int, num_games: int) -> int:
-        seen.extend(str(lesson.position) for lesson in agenda.due)
-        return 0
-
-    monkeypatch.setattr(command, "_ask_due", note)
-    assert command.learn_after(parse_record(game)) == 0
-    return seen
-
-
 @pytest.mark.usefixtures("records")
 def test_a_replay_asks_the_lessons_since_a_day_again_but_none_twice_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
     def replayed(day: str) -> list[str]:
@@ -200,7 +178,14 @@ def test_after_a_game_its_own_mistakes_are_asked_first(records: Path, monkeypatc
     other = text.replace("0: 445, score thirteen = 26\n", "0: 566, keep 66, 366, score sixes = 12\n")
     other = str(parse_record(other.replace("0: 113, keep 11, 116\n", "").replace("result: 26 3", "result: 12 3")))
     monkeypatch.setattr("fivedice.analysis.learning.lessons.ACCEPTED", 0.0)
-    seen = asked_after(other, monkeypatch)
+    seen: list[str] = []
+
+    def note(deck: Deck, agenda: command.Agenda, count: int, num_games: int) -> int:
+        seen.extend(str(lesson.position) for lesson in agenda.due)
+        return 0
+
+    monkeypatch.setattr(command, "_ask_due", note)
+    assert command.learn_after(parse_record(other)) == 0
     assert seen[-2:] == [MISTAKE, SECOND]
     assert len(seen) > 2
 

@@ -16,18 +16,16 @@ from fivedice.cli.commands.me import dice_lines
 from fivedice.cli.commands.review import review_lines
 from fivedice.game.action import Score
 from fivedice.game.record import Record, Seat
-from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.rulesets import parse_ruleset
 from fivedice.solver.solve import solve
 from fivedice.views.evaluation import MeanView
 from fivedice.views.figures import DiceView
 from fivedice.views.review import review_view
 from fivedice.views.review_words import luck_in_words
-from tests.cli.run_command import fivedice, played, refused
+from tests.cli.run_command import crag_record, fivedice, played, refused
 from tests.solutions import UNADVISED
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
-
-TODAY = date(2026, 11, 21)
 
 
 @pytest.fixture
@@ -35,7 +33,7 @@ def records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The user's folder of records, in which Ann plays badly, and a Ben once, one game a day until today."""
     folder = tmp_path / "data" / "records"
     folder.mkdir(parents=True)
-    monkeypatch.setattr(command, "local_day", lambda: TODAY)
+    monkeypatch.setattr(command, "local_day", lambda: date(2026, 11, 21))
     for number in range(12):
         name = "Ben" if number == 11 else "Ann"
         file = played(folder / f"{number:02}.txt", "crag", f"{name}=random,greedy", number)
@@ -164,26 +162,11 @@ def test_without_records_there_is_one_sentence(tmp_path: Path) -> None:
         assert (result.status, result.out, "there is no record in" in result.err) == (2, "", True)
 
 
-RECORD = f"""\
-fivedice record 1
-ruleset: crag
-options: -
-digest: {load_ruleset("crag").digest}
-seats: Ann=human,Ben=human
-first: 0
-date: 2026-11-21T10:00:00+00:00
-result: 50 3, unfinished
-
-0: 445, score crag = 50
-1: 445, keep 4, 134, score threes = 3
-0: 113
-"""
-
-
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
     file = tmp_path / "game.txt"
-    file.write_text(RECORD)
+    turns = ("0: 445, score crag = 50", "1: 445, keep 4, 134, score threes = 3", "0: 113")
+    file.write_text(crag_record("Ann=human,Ben=human", *turns, result="50 3, unfinished"))
     return file
 
 

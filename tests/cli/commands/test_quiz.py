@@ -25,15 +25,8 @@ pytestmark = pytest.mark.usefixtures("shared_cache")
 QUIZ = ("quiz", "--rules", "crag", "--seed", "1", "--count", "3")
 
 
-@pytest.fixture
-def questions() -> list[dict[str, str]]:
-    found: list[dict[str, str]] = json.loads(fivedice(*QUIZ, "--json").out)["questions"]
-    return found
-
-
-def test_right_answers_lose_nothing_and_are_explained_and_who_quits_gets_the_summary(
-    questions: list[dict[str, str]],
-) -> None:
+def test_right_answers_lose_nothing_and_are_explained_and_who_quits_gets_the_summary() -> None:
+    questions = json.loads(fivedice(*QUIZ, "--json").out)["questions"]
     result = fivedice(*QUIZ, lines="".join(f"{question['best']}\n" for question in questions))
     assert result.status == 0
     assert result.out.count("Right: nothing is better.") == 3

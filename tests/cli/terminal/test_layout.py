@@ -11,7 +11,6 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from rich.style import Style
 
 from fivedice.cli.game.session import Session
 from fivedice.cli.terminal.board import Board
@@ -23,10 +22,8 @@ from fivedice.rulesets import load_ruleset, ruleset_ids
 from tests.amount import cases
 from tests.cli.terminal.terminal_game import Played, nearly_over, new_session, playing, with_turns
 
-ONE_COLUMN = [id for id in ruleset_ids() if len(load_ruleset(id).columns) == 1]
 
-
-@pytest.mark.parametrize("rules", ONE_COLUMN)
+@pytest.mark.parametrize("rules", [id for id in ruleset_ids() if len(load_ruleset(id).columns) == 1])
 def test_card_dice_and_messages_of_two_seats_have_room_in_80_by_24(rules: str) -> None:
     ruleset = load_ruleset(rules)
     width, height = Card(Board(new_session(rules, "Ann=human,greedy"))).natural_size
@@ -116,21 +113,14 @@ def test_a_rolling_die_shows_other_faces_than_the_one_it_ends_with(rules: str) -
 WHITE, BLACK = "\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?1;2c", "\x1b]11;rgb:1717/1818/1a1a\x07\x1b[?62c"
 
 
-def styles(game: Played, text: str) -> list[Style]:
-    """The styles of all parts of the screen that have this text."""
-    segments = [segment for strip in game.app.screen._compositor.render_strips() for segment in strip]
-    return [segment.style for segment in segments if segment.style and segment.text.strip() == text]
-
-
-def cursor_style(game: Played) -> Style:
-    segments = [segment for strip in game.app.screen._compositor.render_strips() for segment in strip]
-    return next(segment.style for segment in segments if segment.style and segment.text.startswith("▸"))
-
-
-def hexadecimal(style: Style) -> tuple[str, str]:
-    assert style.color
-    assert style.bgcolor
-    return style.color.get_truecolor().hex, style.bgcolor.get_truecolor().hex
+def colours(game: Played, text: str) -> tuple[str, str]:
+    """The colour and the background of the first part of the screen that is this text, or begins with a cursor."""
+    for segment in (segment for strip in game.app.screen._compositor.render_strips() for segment in strip):
+        if segment.style and (segment.text.strip() == text or segment.text[:1] == text == "▸"):
+            assert segment.style.color
+            assert segment.style.bgcolor
+            return segment.style.color.get_truecolor().hex, segment.style.bgcolor.get_truecolor().hex
+    raise AssertionError(text)
 
 
 def test_the_palette_follows_the_terminal_with_its_colours_until_the_player_chooses_one(
@@ -175,16 +165,16 @@ async def test_the_colours_are_those_of_the_page_and_only_after_the_last_roll_th
     async with playing(with_turns(session, ("12345", "yahtzee"), ("33345", "threes")), palette=palette) as game:
         ground = palette.theme.background
         await game.press("r")
-        assert hexadecimal(styles(game, "·5")[0]) == (palette.offer, ground)
-        assert hexadecimal(cursor_style(game)) == (palette.offer, ground)
+        assert colours(game, "·5") == (palette.offer, ground)
+        assert colours(game, "▸") == (palette.offer, ground)
         await game.press("down")
-        assert hexadecimal(styles(game, "·14")[0]) == (palette.offer, ground)
-        assert hexadecimal(cursor_style(game))[1] == palette.cursor.rpartition(" ")[2]
+        assert colours(game, "·14") == (palette.offer, ground)
+        assert colours(game, "▸")[1] == palette.cursor.rpartition(" ")[2]
         await game.press("r r down")
-        assert hexadecimal(styles(game, "·0")[0]) == (palette.quiet, ground)
-        assert hexadecimal(styles(game, "·5")[0]) == (palette.offer, ground)
-        assert hexadecimal(styles(game, "·14")[0]) == (palette.best.removeprefix("bold "), ground)
-        assert hexadecimal(styles(game, "0")[0]) == (palette.quiet, ground)
+        assert colours(game, "·0") == (palette.quiet, ground)
+        assert colours(game, "·5") == (palette.offer, ground)
+        assert colours(game, "·14") == (palette.best.removeprefix("bold "), ground)
+        assert colours(game, "0") == (palette.quiet, ground)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
@@ -231,15 +221,11 @@ def kismet() -> Session:
     return new_session("kismet", "Ann=human,Ben=human", dice="25341 256")
 
 
-def ended() -> Session:
-    return nearly_over(new_session(seats="Ann=human,greedy"), 0, Greedy())
-
-
 SCREENS = {
     "turn": (yahtzee, "r 2 3 5 r 1"),
     "kismet": (kismet, "r 1 2 r 4"),
     "question": (yahtzee, "r down down enter"),
-    "ending": (ended, ""),
+    "ending": (lambda: nearly_over(new_session(seats="Ann=human,greedy"), 0, Greedy()), ""),
     "help": (yahtzee, "question_mark"),
 }
 

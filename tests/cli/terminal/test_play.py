@@ -30,11 +30,8 @@ async def test_a_whole_game_is_played_by_keys_and_its_record_replays() -> None:
     assert [card.total for card in replayed.position.cards] == [c.total for c in game.session.position.cards]
 
 
-ONE_OF_EACH_KIND = ("crag", "generala", "maxi_yatzy", "yahtzee", "yamb")
-"""Rulesets with few, five and six dice, a win outright, two boxes a turn, and columns with announced boxes."""
-
-
-@pytest.mark.parametrize("rules", cases(ONE_OF_EACH_KIND, full=ruleset_ids()))
+# Few, five and six dice, a win outright, two boxes a turn, and columns with announced boxes.
+@pytest.mark.parametrize("rules", cases(("crag", "generala", "maxi_yatzy", "yahtzee", "yamb"), full=ruleset_ids()))
 async def test_the_last_rounds_of_every_ruleset_can_be_played_by_keys(rules: str) -> None:
     async with playing(nearly_over(new_session(rules))) as game:
         await play_on(game)
@@ -80,7 +77,9 @@ async def test_a_score_can_be_undone_until_ones_own_next_roll_and_the_computers_
         assert "There is nothing to undo: a score is final after your next roll" in game.words
 
 
-async def test_undo_resets_kept_dice_to_the_last_roll() -> None:
+async def test_undo_resets_kept_dice_to_the_last_roll_and_ctrl_z_suspends_as_everywhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async with playing(new_session(dice="53213 1111")) as game:
         await game.press("r 1 r 2 3")
         assert game.kept == "123"
@@ -89,6 +88,12 @@ async def test_undo_resets_kept_dice_to_the_last_roll() -> None:
         await game.press("u")
         assert game.dice.faces == (5, 1, 1, 1, 1)
         assert "There is nothing to undo: a score is final after your next roll, and rolls always are." in game.words
+        stopped: list[bool] = []
+        monkeypatch.setattr(game.app, "action_suspend_process", lambda: stopped.append(True))
+        await game.press("ctrl+z")
+        assert (stopped, game.kept) == ([True], "1")
+        await game.press("question_mark ctrl+z")
+        assert len(stopped) == 2
 
 
 @pytest.mark.parametrize("keys", ["R & É", "к 1 2", "К 1 2", "ρ + ě"], ids=["French", "Russian", "CapsLock", "Czech"])
@@ -96,16 +101,6 @@ async def test_keys_mean_the_same_on_other_keyboards(keys: str) -> None:
     async with playing(new_session(dice="53213")) as game:
         await game.press(keys)
         assert (game.dice.faces, game.kept) == ((5, 3, 2, 1, 3), "12")
-
-
-async def test_ctrl_z_suspends_as_everywhere_and_undoes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with playing(new_session(dice="53213")) as game:
-        stopped: list[bool] = []
-        monkeypatch.setattr(game.app, "action_suspend_process", lambda: stopped.append(True))
-        await game.press("r 1 ctrl+z")
-        assert (stopped, game.kept) == ([True], "1")
-        await game.press("question_mark ctrl+z")
-        assert len(stopped) == 2
 
 
 async def test_the_seat_to_move_is_scrolled_into_view_in_a_game_of_twelve() -> None:
