@@ -9,16 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 _VERSION = 0x20080522
-_DAC_OVERRIDE = 1 << 1
-_DAC_READ_SEARCH = 1 << 2
-
-
-class _Header(ctypes.Structure):
-    _fields_ = (("version", ctypes.c_uint32), ("pid", ctypes.c_int))
-
-
-class _Sets(ctypes.Structure):
-    _fields_ = (("effective", ctypes.c_uint32), ("permitted", ctypes.c_uint32), ("inheritable", ctypes.c_uint32))
+_DAC_OVERRIDE, _DAC_READ_SEARCH = 1 << 1, 1 << 2
 
 
 @contextmanager
@@ -29,13 +20,14 @@ def obeying_permissions() -> Iterator[None]:
         return
     if sys.platform != "linux":
         pytest.skip("permissions do not hold for root")
-    libc, header, sets = ctypes.CDLL(None, use_errno=True), _Header(_VERSION, 0), (_Sets * 2)()
-    assert libc.capget(ctypes.byref(header), sets) == 0
-    before = sets[0].effective
-    sets[0].effective = before & ~(_DAC_OVERRIDE | _DAC_READ_SEARCH)
-    assert libc.capset(ctypes.byref(header), sets) == 0
+    # The version of the interface and this thread; twice the effective, the permitted and the inherited capabilities.
+    libc, header, sets = ctypes.CDLL(None), (ctypes.c_uint32 * 2)(_VERSION, 0), (ctypes.c_uint32 * 6)()
+    assert libc.capget(header, sets) == 0
+    before = sets[0]
+    sets[0] = before & ~(_DAC_OVERRIDE | _DAC_READ_SEARCH)
+    assert libc.capset(header, sets) == 0
     try:
         yield
     finally:
-        sets[0].effective = before
-        assert libc.capset(ctypes.byref(header), sets) == 0
+        sets[0] = before
+        assert libc.capset(header, sets) == 0

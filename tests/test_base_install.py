@@ -10,8 +10,9 @@ import pkgutil
 import re
 import subprocess
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import cache
+from importlib.metadata import distribution, packages_distributions
 from pathlib import Path
 
 from packaging.requirements import Requirement
@@ -19,16 +20,18 @@ from packaging.utils import canonicalize_name
 
 import fivedice as package
 from fivedice.base.extras import EXTRAS, missing_kernels
-from tests.installed import (
-    BASE_COMMANDS,
-    EXTRA_COMMANDS,
-    EXTRA_OPTIONS,
-    MAX_BASE_PACKAGES,
-    PROJECT,
-    base_packages,
-    modules_of,
-)
+from tests.installed import BASE_COMMANDS, MAX_BASE_PACKAGES, PROJECT
 from tests.repository import ROOT
+
+EXTRA_COMMANDS = {"serve": "serve", "backup backup.txt": "serve", "restore backup.txt": "serve", "grade": "serve"}
+"""Commands that need an extra, and its name."""
+
+EXTRA_OPTIONS = {
+    "simulate crag --games 10 --out games.parquet": ("research", "Parquet"),
+    "simulate crag --games 10 --scheduler tcp://127.0.0.1:1": ("cluster", "--scheduler"),
+    "export distribution crag --parquet distribution.parquet": ("research", "fivedice export"),
+}
+"""Commands with an option that needs an extra, its name, and the words with which their sentence begins."""
 
 REFUSE = """
 import sys, json
@@ -80,6 +83,32 @@ ROOMS_OF_EXTRAS = (
 """Packages whose modules may import an extra where they begin."""
 
 
+def base_packages() -> set[str]:
+    """The packages that the base brings beside fivedice, as in this environment."""
+    found: set[str] = set()
+    needed = [Requirement(line) for line in PROJECT["dependencies"]]
+    names = [(one.name, "") for one in needed]
+    while names:
+        name, extra = names.pop()
+        for line in distribution(name).requires or ():
+            requirement = Requirement(line)
+            if requirement.marker is None or requirement.marker.evaluate({"extra": extra}):
+                wanted = [(requirement.name, one) for one in ("", *requirement.extras)]
+                names += [one for one in wanted if one[1] or canonicalize_name(one[0]) not in found]
+        found.add(canonicalize_name(name))
+    return found
+
+
+def modules_of(packages: set[str]) -> set[str]:
+    """The top-level modules of these packages."""
+    return {module for module, names in _owners().items() if packages & {canonicalize_name(name) for name in names}}
+
+
+@cache
+def _owners() -> Mapping[str, list[str]]:
+    return packages_distributions()  # takes a second
+
+
 @cache
 def base() -> set[str]:
     """The modules of the base install."""
@@ -119,22 +148,17 @@ def test_commands_of_the_base_install_need_no_extra_and_the_others_name_theirs(t
         assert f'{what} needs the extra "{extra}": pip install "fivedice[{extra}]"\n' in results[command][1]
 
 
-WITHOUT_KERNELS = """
-import sys
+NO_KERNELS = """
 from pathlib import Path
 from fivedice.solver.kernels import libraries
 libraries.FOLDER = Path("no such folder")
-from tests.cli.run_command import fivedice as command
-for line in ("solve crag", "--version"):
-    done = command(*line.split())
-    print(done.out + done.err)
 """
 
 
 def test_without_kernels_one_sentence_says_how_to_get_them(tmp_path: Path) -> None:
-    found = in_base_install(WITHOUT_KERNELS, None, tmp_path).split("\n")
-    assert found[0] == f"fivedice: {missing_kernels()}"
-    assert found[2].endswith(", without the compiled solver")
+    found = json.loads(in_base_install(NO_KERNELS + RUN, ["solve crag", "--version"], tmp_path))
+    assert found["solve crag"] == [2, f"fivedice: {missing_kernels()}\n"]
+    assert found["--version"][1].endswith(", without the compiled solver\n")
 
 
 def test_no_module_of_the_program_imports_a_compiler() -> None:

@@ -64,15 +64,11 @@ DOORS = [of_record_file, of_saved_games, of_rules_file, of_variants, of_batch, o
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_a_byte_order_mark_is_dropped(door: Callable[..., str], tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_dropped_and_utf_16_named(door: Callable[..., str], tmp_path: Path) -> None:
     found = door(tmp_path, lambda text: codecs.BOM_UTF8 + text.encode())
     assert "crag" in found.lower()
     assert "error" not in found
     assert found == door(tmp_path, str.encode)
-
-
-@pytest.mark.parametrize("door", DOORS)
-def test_utf_16_is_named(door: Callable[..., str], tmp_path: Path) -> None:
     assert "UTF-16" in door(tmp_path, lambda text: text.encode("utf-16"))
     if door is not of_batch:  # which answers each line by itself
         assert "UTF-16" in door(tmp_path, lambda text: text.encode("utf-16-be"))

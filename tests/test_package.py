@@ -39,8 +39,7 @@ def test_hooks_call_targets_of_the_makefile_or_the_environment_and_download_noth
 
 def test_the_workflow_runs_the_checks_with_every_supported_python() -> None:
     [job] = read(".github/workflows/ci.yml")["jobs"].values()
-    classifiers = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["classifiers"]
-    supported = [one.rpartition(" ")[2] for one in classifiers if re.search(r":: 3\.\d+$", one)]
+    supported = [one.rpartition(" ")[2] for one in PROJECT["project"]["classifiers"] if re.search(r":: 3\.\d+$", one)]
     assert job["strategy"]["matrix"]["python"] == supported
     [command] = [step["run"] for step in job["steps"] if "run" in step]
     script, _, targets = command.partition(" ")
@@ -74,9 +73,8 @@ def test_no_lock_has_an_address_and_every_pin_has_hashes() -> None:
             assert re.fullmatch(r"[\w.-]+==[^ ]+( ; [^\\]+)?( \\\n    --hash=sha256:[0-9a-f]{64})+", pin), pin[:80]
 
 
-CONTRACTS: list[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
-    "importlinter"
-]["contracts"]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+CONTRACTS: list[dict[str, Any]] = PROJECT["tool"]["importlinter"]["contracts"]
 LAYERS = {one["containers"][0]: one for one in CONTRACTS if one["type"] == "layers"}
 MAP = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 

@@ -27,28 +27,21 @@ LIKE_OTHERS = {"kniffel", "triple_yahtzee", "yacht_dice", "yahtzee_no_joker", "y
 """Their kinds of rules are also those of others."""
 
 
-@pytest.mark.parametrize("id", cases(sorted({*ruleset_ids()} - LIKE_OTHERS), full=ruleset_ids()))
-def test_every_shipped_ruleset_conforms(id: str) -> None:
-    check_ruleset(load_ruleset(id), num_games=amount(1, full=3))
-
-
-@pytest.mark.parametrize("id", TINY)
-def test_every_tiny_ruleset_conforms(id: str) -> None:
-    check_ruleset(TINY[id], num_games=amount(10, full=30))
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "generala[first_roll_generala=wins]",
-        "maxi_yatzy[saved_rolls=true,upper_bonus=50@75]",
-        "triple_yahtzee[order=up]",
-        "yahtzee[joker=wild,rolls=1]",
-        "yahtzee[rounds=5,voluntary_zero=true]",
-    ],
+VARIANTS = (
+    "generala[first_roll_generala=wins]",
+    "maxi_yatzy[saved_rolls=true,upper_bonus=50@75]",
+    "triple_yahtzee[order=up]",
+    "yahtzee[joker=wild,rolls=1]",
+    "yahtzee[rounds=5,voluntary_zero=true]",
 )
-def test_variants_conform(name: str) -> None:
-    check_ruleset(load_ruleset(name), num_games=amount(1, full=2))
+
+
+@pytest.mark.parametrize("ref", [*cases(sorted({*ruleset_ids()} - LIKE_OTHERS), full=ruleset_ids()), *VARIANTS, *TINY])
+def test_every_shipped_and_every_tiny_ruleset_and_variants_conform(ref: str) -> None:
+    if ref in TINY:
+        check_ruleset(TINY[ref], num_games=amount(10, full=30))
+    else:
+        check_ruleset(load_ruleset(ref), num_games=amount(1, full=3))
 
 
 @settings(derandomize=True, deadline=None, max_examples=amount(15, full=200))
