@@ -20,7 +20,7 @@ from fivedice.server.replies.endpoint import Endpoint, ErrorReply
 from fivedice.server.table.answers import Accepted, Refused
 from fivedice.server.table.history import decode
 from tests.local.played import keep_tables, keep_values, new_service, play, post
-from tests.server.serving import TINY, Browser, Serving, serving_with_cache
+from tests.server.serving import TINY, Browser, serving_with_cache
 from tests.solutions import breakdown_of, portable_tables, shared_cache, solution_of
 from tests.web.games import played
 
@@ -180,8 +180,7 @@ def test_real_dice_are_entered_without_a_server() -> None:
     assert (record.dice, record.table, record.lines) == ("real", table, ["0: -, 112, score ones = 2"])
 
 
-BY_NAME = {(one.method, one.path): one for one in ENDPOINTS}
-BOTH = [one for one in local.ENDPOINTS if (one.method, one.path) in BY_NAME]
+BOTH = [one for one in local.ENDPOINTS if (one.method, one.path) in {(each.method, each.path) for each in ENDPOINTS}]
 
 OWN_WAY = {
     "create_table": "a table has an id of its own",
@@ -222,40 +221,33 @@ ASKED: dict[str, list[dict[str, Any]]] = {
 }
 """Requests by the name of the endpoint."""
 
-OF_SERVERS = {"available", "browser_advice", "now", "here", "has_odds"}
-"""What a browser has otherwise."""
-
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    breakdown_of("crag")
-    with serving_with_cache(shared_cache(tmp_path_factory)) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def places(server: Serving) -> tuple[Browser, LocalService, str]:
+def places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Browser, LocalService, str]]:
     """A browser, a service with the same table, and the id of that, whose game is over."""
-    ann, service = server.visit(), new_service(1)
-    table = ann.finished(rules="crag", help="after")
+    breakdown_of("crag")
+    with serving_with_cache(shared_cache(tmp_path_factory)) as server:
+        ann, service = server.visit(), new_service(1)
+        table = ann.finished(rules="crag", help="after")
 
-    async def log() -> Any:
-        return (await server.services.tables.find(table)).log
+        async def log() -> Any:
+            return (await server.services.tables.find(table)).log
 
-    found = server.do(log())
-    events = [
-        LocalEvent(table, number, "", decode(body).at, body.decode(), "" if number > 1 else found.secret.hex())
-        for number, body in enumerate(found.events, 1)
-    ]
-    service.restore(events)
-    keep_tables(service, solution_of("crag").ruleset.digest, *portable_tables("crag", is_rounded=False))
-    return ann, service, table
+        found = server.do(log())
+        events = [
+            LocalEvent(table, number, "", decode(body).at, body.decode(), "" if number > 1 else found.secret.hex())
+            for number, body in enumerate(found.events, 1)
+        ]
+        service.restore(events)
+        keep_tables(service, solution_of("crag").ruleset.digest, *portable_tables("crag", is_rounded=False))
+        yield ann, service, table
 
 
 def compared(content: Any) -> Any:
     """What both have in common, in their order; plain Python adds in another order than compiled code."""
+    own = ("available", "browser_advice", "now", "here", "has_odds")
     if isinstance(content, dict):
-        return [(key, compared(value)) for key, value in content.items() if key not in OF_SERVERS]
+        return [(key, compared(value)) for key, value in content.items() if key not in own]
     if isinstance(content, float):
         return round(content, 9)
     return [compared(one) for one in content] if isinstance(content, list) else content
