@@ -20,7 +20,9 @@ LATER: Mapping[str, str] = {
     "tests/browser/test_everyone.py": "night",
     "tests/browser/test_everyone.py::test_every_page_is_at_most_two_taps_away_in_one_of_five_places": "ci",
     "tests/browser/test_everyone.py::test_every_page_is_accessible_and_no_wider_than_a_phone_in_any_language": "ci",
-    "tests/browser/test_static_site.py": "night",
+    "tests/browser/test_sharing.py::test_a_static_site_below_a_path_has_a_game_and_examples_and_reaches_nothing_else": (
+        "night"
+    ),
     "tests/browser/test_connection.py::test_a_page_works_over_tls": "night",
     "tests/browser/test_connection.py::test_a_page_goes_on_through_an_upgrade_until_its_user_looks_away": "night",
     "tests/browser/test_connection.py::test_a_page_of_another_version_than_its_files_is_loaded_again": "night",

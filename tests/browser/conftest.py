@@ -1,4 +1,4 @@
-"""Fixtures for Chromium, a server, and its pages. A JavaScript error on a page fails the test."""
+"""Fixtures for Chromium, a server, and its pages, and checks of them. A JavaScript error on a page fails the test."""
 
 import os
 from collections import defaultdict
@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any, Literal
 
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import Browser, Error, Page, ViewportSize, expect, sync_playwright
 
 from tests.amount import cases
@@ -31,6 +32,47 @@ TIMEOUT_MS = 1_000 * TIMEOUT_SECONDS
 """The timeout of any step of a page, also of one that waits for a solution or for the first start of Python."""
 
 Opener = Callable[..., Page]
+
+FOREIGN = """() => {
+  const left = "font.foreign, script, style, title, option, textarea, svg, noscript";
+  setInterval(() => {
+    if (!document.body) return;
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const texts = [];
+    while (walker.nextNode()) texts.push(walker.currentNode);
+    for (const text of texts) {
+      if (!text.data.trim() || text.parentElement.closest(left)) continue;
+      const font = document.createElement("font");
+      font.className = "foreign";
+      font.textContent = text.data;
+      text.replaceWith(font);
+    }
+  }, 20);
+}"""
+"""Puts elements in the place of all texts of a page, as a translator does."""
+
+also_translated = pytest.mark.parametrize("opened", ["", FOREIGN], ids=["own_texts", "foreign_texts"], indirect=True)
+"""For tests that run at night once more, on pages whose texts are replaced all the time."""
+
+
+FIND = "async () => ({ violations: (await axe.run({ resultTypes: ['violations'] })).violations })"
+
+
+def check_accessibility(page: Page) -> None:
+    """Fail with a report if axe finds a violation on a page.
+
+    axe is loaded once in each page, and only its violations are sent: that halves the work of `Axe().run`.
+    """
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    found = AxeResults(page.evaluate(FIND))
+    assert found.violations_count == 0, found.generate_report()
+
+
+def check(page: Page) -> None:
+    """Check that axe finds no violation, and that nothing is wider than the window."""
+    assert page.evaluate("document.documentElement.scrollWidth") == page.evaluate("innerWidth")
+    check_accessibility(page)
 
 
 class Profiles:
@@ -126,12 +168,13 @@ def profiles(browser: Browser, site: Site) -> Profiles:
 
 
 @pytest.fixture
-def opened(profiles: Profiles, site: Site) -> Iterator[Opener]:
+def opened(profiles: Profiles, site: Site, request: pytest.FixtureRequest) -> Iterator[Opener]:
     """Return a function that opens a path in an empty browser profile, or in that of the page `same_profile_as`.
 
     Without a path, the page stays empty. With `alone`, the profile is new and no other test gets it: for pages whose
     clock, WebSocket or service worker a test uses.
     """
+    script = getattr(request, "param", "")
     endings: list[Callable[[], None]] = []
     errors: list[str] = []
 
@@ -151,7 +194,7 @@ def opened(profiles: Profiles, site: Site) -> Iterator[Opener]:
         **options: Any,
     ) -> Page:
         if same_profile_as is None:
-            take = profiles.take_new if alone else profiles.take
+            take = profiles.take_new if alone or script else profiles.take
             page, give_back = take(**{"locale": "en-GB", "service_workers": "allow" if alone else "block"} | options)
             endings.append(give_back)
         else:
@@ -162,6 +205,8 @@ def opened(profiles: Profiles, site: Site) -> Iterator[Opener]:
         )
         if cookie:
             page.context.add_cookies([cookie])
+        if script:
+            page.add_init_script(f"({script})()")
         page.on("pageerror", on_error)
         endings.insert(0, partial(page.remove_listener, "pageerror", on_error))
         if path is not None:

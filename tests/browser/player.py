@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
@@ -9,6 +10,7 @@ from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 HERE = {"kind": "person", "here": True}
 ANN = {**HERE, "name": "Ann"}
 PHONE: ViewportSize = {"width": 390, "height": 664}
+MOBILE: Mapping[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 CRAG: dict[str, object] = {
     "ref": "crag",
@@ -164,6 +166,14 @@ def answer_by_keys(page: Page, dice: Sequence[int], action: str) -> None:
             page.keyboard.press("Enter")
             return
     pytest.fail(f"the arrow keys did not reach {target}")
+
+
+def in_menu(page: Page, name: str) -> Locator:
+    """An entry of the menu of the table, which is opened if it is not."""
+    entry = page.get_by_role("button", name=name)
+    if not entry.is_visible():
+        page.get_by_label("At this table").click()
+    return entry
 
 
 def tab_to(page: Page, name: str) -> None:

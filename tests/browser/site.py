@@ -9,6 +9,7 @@ from typing import Any
 from unittest.mock import patch
 
 import httpx
+from playwright.sync_api import Page
 
 from fivedice.server.config.settings import Settings, SteadyClock
 from fivedice.server.games.drawn_days import DrawnDays
@@ -67,6 +68,11 @@ class Site:
             return [] if found.status_code == 503 else [found.raise_for_status().json()]
 
         return wait_for(answer, f"the server answers {path}")[0]
+
+    def events(self, page: Page) -> Sequence[Any]:
+        """What has happened at the table of a page."""
+        found = self.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}/events?since=1")["events"]
+        return [event for event in found if event["type"] != "nonce_added"]
 
     def create(self, **options: object) -> tuple[str, Mapping[str, str]]:
         """Create a table, and return its id and the creator's cookie in the form that Playwright expects."""

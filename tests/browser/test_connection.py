@@ -1,22 +1,21 @@
-"""Reloads, restarts, lost connections, other devices, and proxies."""
+"""Reloads, restarts, upgrades, lost connections, other devices, and proxies."""
 
+import re
+import shutil
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from tests.amount import cases
-from tests.browser.axe import check_accessibility
-from tests.browser.conftest import TIMEOUT_MS, Opener
-from tests.browser.player import ANN, faces, roll, rolls_left, set_table, status, take_turn, write
+from tests.browser.conftest import TIMEOUT_MS, Opener, check_accessibility
+from tests.browser.player import ANN, faces, in_menu, kept, roll, rolls_left, set_table, status, take_turn, write
 from tests.browser.site import Site
+from tests.reliability.balancer import Balancer
 from tests.reliability.process import ServerProcess
 from tests.reliability.proxy import run_proxy
-
-
-def num_rolls(page: Page, site: Site) -> int:
-    events = site.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}/events?since=1")["events"]
-    return sum(event["type"] == "rolled" for event in events)
+from tests.server.serving import serving
 
 
 def test_a_restarted_server_continues_the_game_and_rolls_once(opened: Opener, site: Site) -> None:
@@ -35,7 +34,7 @@ def test_a_restarted_server_continues_the_game_and_rolls_once(opened: Opener, si
     rolls_left(page, 1)
     after = faces(page)
     assert [after[0], after[3]] == [before[0], before[3]]
-    assert num_rolls(page, site) == 2
+    assert [event["type"] for event in site.events(page)] == ["rolled", "rolled"]
 
 
 def test_a_lost_acknowledgement_does_not_repeat_a_roll(opened: Opener, site: Site) -> None:
@@ -64,7 +63,7 @@ def test_a_lost_acknowledgement_does_not_repeat_a_roll(opened: Opener, site: Sit
     expect(page.locator(".roll")).to_have_attribute("aria-disabled", "false")
     assert len(answers) == 3
     assert answers[1] == answers[2]
-    assert num_rolls(page, site) == 1
+    assert [event["type"] for event in site.events(page)] == ["rolled"]
 
 
 def test_a_game_can_be_played_over_a_stream_without_a_websocket(opened: Opener, site: Site) -> None:
@@ -87,19 +86,11 @@ def test_a_game_can_be_played_over_a_stream_without_a_websocket(opened: Opener, 
     assert streams
 
 
-def open_menu(page: Page, name: str) -> None:
-    """Choose something from the menu of the table."""
-    entry = page.get_by_role("button", name=name)
-    if not entry.is_visible():
-        page.get_by_label("At this table").click()
-    entry.click()
-
-
 @pytest.mark.parametrize("scheme", cases(["dark"], full=["light", "dark"]))
 def test_a_seat_moves_to_another_device_whose_browser_can_be_removed(scheme: str, opened: Opener, site: Site) -> None:
     table, cookie = site.create(seats=[ANN, {"kind": "greedy"}])
     ann = opened(f"/t/{table}", cookie=cookie, width=360, color_scheme=scheme)
-    open_menu(ann, "Play on another device")
+    in_menu(ann, "Play on another device").click()
     dialog = ann.get_by_role("dialog")
     expect(dialog).to_contain_text("It works once, until ")
     link = dialog.get_by_role("textbox").input_value()
@@ -114,10 +105,10 @@ def test_a_seat_moves_to_another_device_whose_browser_can_be_removed(scheme: str
     rolls_left(other, 1)
     third = opened(link.removeprefix(site.address))
     expect(third.get_by_text("This link no longer works")).to_be_visible()
-    open_menu(ann, "Play on another device")
+    in_menu(ann, "Play on another device").click()
     ann.get_by_role("dialog").get_by_role("button", name="Close").click()
 
-    open_menu(ann, "Devices that hold this seat")
+    in_menu(ann, "Devices that hold this seat").click()
     dialog = ann.get_by_role("dialog", name="Devices that hold this seat")
     rows = dialog.get_by_role("listitem")
     expect(rows).to_have_count(4)
@@ -161,3 +152,86 @@ def test_a_page_works_over_tls(browser: Browser, proxy_kind: tuple[str, str], tm
     finally:
         context.close()
         server.kill()
+
+
+PAGE = Path(str(files("fivedice") / "web"))
+
+
+@pytest.fixture
+def later_page(tmp_path: Path) -> Path:
+    """The built page of a later version: its script has another name."""
+    folder = tmp_path / "later"
+    shutil.copytree(PAGE, folder)
+    [script] = (folder / "assets").glob("index-*.js")
+    script.rename(script.with_name("index-later.js"))
+    index = folder / "index.html"
+    index.write_text(index.read_text().replace(script.name, "index-later.js"))
+    return folder
+
+
+def script(page: Page) -> str:
+    return page.locator("script[type=module]").get_attribute("src") or ""
+
+
+LOOK_AWAY = """() => {
+  Object.defineProperty(document, "hidden", { value: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+"""Switches to another tab, as far as the page notices."""
+
+
+def test_a_page_goes_on_through_an_upgrade_until_its_user_looks_away(
+    opened: Opener, later_page: Path, tmp_path: Path
+) -> None:
+    with Balancer() as balancer:
+        with serving(tmp_path, page=PAGE) as older:
+            balancer.ports = [int(older.url.rpartition(":")[2])]
+            ann = older.visit()
+            table = ann.create([ANN])
+            cookie = {"name": "fivedice", "value": ann.http.cookies["fivedice"], "url": balancer.url}
+            page, other = opened(None, cookie=cookie, alone=True), opened(None, alone=True)
+            page.goto(f"{balancer.url}/t/{table}")
+            other.goto(balancer.url)
+            roll(page)
+            rolls_left(page, 2)
+            page.keyboard.press("1")
+            before, own = faces(page), script(page)
+        with serving(tmp_path, page=later_page) as later:
+            with page.expect_response("**/api/players"):  # it asks which version this is
+                balancer.ports = [int(later.url.rpartition(":")[2])]
+            page.keyboard.press("r")
+            rolls_left(page, 1)
+            assert faces(page)[0] == before[0]
+            assert script(page) == own, "it was not loaded again in the middle of a turn"
+            before = faces(page)
+            with page.expect_event("load"):
+                page.evaluate(LOOK_AWAY)
+            assert script(page) == "/assets/index-later.js"
+            rolls_left(page, 1)
+            assert faces(page) == before
+            assert kept(page)[0]
+
+            with other.expect_response("**/api/dice"):  # which names the later page
+                other.locator("footer a[href='/dice']").click()
+            expect(other.get_by_role("heading", level=1)).to_be_visible()
+            assert script(other) == own
+            other.locator("footer a[href='/rules']").click()
+            expect(other.locator("script[type=module]")).to_have_attribute("src", "/assets/index-later.js")
+
+
+@pytest.mark.parametrize("kind", ["js", "css"])
+def test_a_page_of_another_version_than_its_files_is_loaded_again(opened: Opener, site: Site, kind: str) -> None:
+    page, asked = opened(None, alone=True), list[str]()
+
+    def of_another_version(route: Route) -> None:
+        asked.append(route.request.url)
+        answer = route.fetch()
+        text = re.sub(rf"(index|style)-[\w-]+\.{kind}", f"index-other.{kind}", answer.text())
+        route.fulfill(response=answer, body=text)
+
+    page.route(f"{site.address}/", of_another_version, times=1)
+    page.goto(site.address)
+    expect(page.get_by_role("button", name="Play the computer")).to_be_visible()
+    expect(page.locator(f'[src*="index-other.{kind}"], [href*="index-other.{kind}"]')).to_have_count(0)
+    assert len(asked) == 1
+    assert page.evaluate("document.styleSheets.length") >= 1

@@ -11,9 +11,8 @@ from playwright.sync_api import Locator, Page, expect
 from fivedice import parse_position
 from fivedice.analysis.advice import advise
 from fivedice.solver.saved.store import SOLUTION
-from tests.browser.axe import check
-from tests.browser.conftest import VIEWS, Opener
-from tests.browser.player import answer_by_keys, confirm_zero, double_tap, faces
+from tests.browser.conftest import VIEWS, Opener, also_translated, check
+from tests.browser.player import MOBILE, answer_by_keys, confirm_zero, double_tap, faces
 from tests.browser.site import Site
 from tests.browser.test_phone import outside
 from tests.solutions import solution_of
@@ -22,7 +21,6 @@ RULES = "yahtzee"
 DAY = 86_400.0
 NOON = 1_796_299_200.0
 """On 2026-12-03, a Thursday: no day ends during the tests, and no ten has guests."""
-PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 664}, "has_touch": True, "is_mobile": True}
 OWN: dict[str, Any] = {"alone": True, "service_workers": "block"}
 
 
@@ -70,17 +68,17 @@ class Heard:
         return self.latest["question"]
 
 
-def best(question: Any) -> str:
-    return str(advise(solution_of(RULES), parse_position(question["line"])).best.action)
+def best(question: Any, rank: int = 0) -> str:
+    return str(advise(solution_of(RULES), parse_position(question["line"]))[rank].action)
 
 
 def worst(question: Any) -> str:
-    return str(advise(solution_of(RULES), parse_position(question["line"])).actions[-1].action)
+    return best(question, -1)
 
 
 def open_try(opened: Opener, days: Site, path: str, **options: Any) -> tuple[Page, Heard]:
     """A phone with this page, before the start of the try."""
-    page = opened(None, **PHONE, **OWN, **options)
+    page = opened(None, **MOBILE, **OWN, **options)
     heard = Heard(page)
     page.goto(days.address + path)
     return page, heard
@@ -124,6 +122,7 @@ def last_box(question: Any) -> str:
     return f"score {[offer['box'] for offer in question['turn']['offers'] if offer['is_open']][-1]}"
 
 
+@also_translated
 def test_a_ten_is_played_on_a_phone_and_goes_on_after_a_reload(opened: Opener, days: Site) -> None:
     page, heard = open_try(opened, days, "/")
     page.get_by_role("link", name="Today").click()
@@ -171,7 +170,9 @@ def test_a_ten_is_played_on_a_phone_and_goes_on_after_a_reload(opened: Opener, d
     check(page)
 
 
-def test_the_first_page_asks_the_first_question_and_two_taps_answer_it(opened: Opener, days: Site) -> None:
+def test_the_first_page_asks_the_first_question_two_taps_answer_it_and_double_taps_skip_no_grade(
+    opened: Opener, days: Site
+) -> None:
     page, heard = open_try(opened, days, "/")
     expect(count(page)).to_have_text("1 of 10")
     assert outside(page, "[data-box], thead .sum, .dock [data-face], .act, .places") == []
@@ -196,10 +197,6 @@ def test_the_first_page_asks_the_first_question_and_two_taps_answer_it(opened: O
     page.get_by_role("link", name="Go on").click()
     expect(count(page)).to_have_text("2 of 10")
 
-
-def test_double_taps_skip_no_grade_and_answer_no_question(opened: Opener, days: Site) -> None:
-    page, heard = open_try(opened, days, "/daily")
-    start(page)
     asked = to_a_roll(page, heard)
     page.locator(".dock button[data-face]").first.tap()
     double_tap(page, ".act", ".verdict")
@@ -223,6 +220,7 @@ def to_a_roll(page: Page, heard: Heard) -> int:
     return int(heard.question()["number"])
 
 
+@also_translated
 def test_a_storm_goes_on_after_a_reload_and_ends_with_the_third_mistake(opened: Opener, days: Site) -> None:
     page, heard = open_try(opened, days, "/daily/storm", color_scheme="dark")
     start(page)

@@ -6,8 +6,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.amount import cases
-from tests.browser.axe import check
-from tests.browser.conftest import Opener
+from tests.browser.conftest import Opener, check
 from tests.browser.player import ANN, HERE, PHONE, roll, status
 from tests.browser.site import Site
 from tests.waiting import wait_for
@@ -91,7 +90,9 @@ def test_forced_colours_keep_the_rolls_left_and_the_best_box(opened: Opener, sit
     assert other.evaluate("one => getComputedStyle(one).outlineStyle") == "none"
 
 
-def test_a_printed_table_has_its_card_and_no_navigation(opened: Opener, site: Site) -> None:
+def test_a_printed_table_has_its_card_and_the_rules_and_an_empty_card_can_be_printed(
+    opened: Opener, site: Site
+) -> None:
     table, cookie = site.create(rules="yatzy", seats=[ANN])
     page = opened(f"/t/{table}", cookie=cookie)
     roll(page)
@@ -100,8 +101,6 @@ def test_a_printed_table_has_its_card_and_no_navigation(opened: Opener, site: Si
     for hidden in ("header", "footer", ".dock"):
         expect(page.locator(hidden).first).to_be_hidden()
 
-
-def test_the_rules_and_an_empty_card_can_be_printed(opened: Opener) -> None:
     page = opened("/rules/yatzy")
     page.evaluate("window.print = () => { window.printed = document.querySelector('.blank table') !== null }")
     expect(page.locator(".blank")).to_be_hidden()
@@ -230,23 +229,21 @@ def test_long_names_are_shown_in_full_on_every_card(num_seats: int, width: int, 
         assert page.locator(".chips .name").all_inner_texts() == list(NAMES[:num_seats])
 
 
-def test_pressing_a_name_that_is_cut_shows_it_in_full(opened: Opener, site: Site) -> None:
-    page = open_table(site, opened, 360, LONGEST, *NAMES[1:3])
-    name = page.locator("thead .name").first
+def test_a_name_that_is_cut_is_shown_in_full_when_it_is_pressed_and_does_not_move_the_card_in_its_turn(
+    opened: Opener, site: Site
+) -> None:
+    page = open_table(site, opened, 360, "Ann", LONGEST, NAMES[1])
+    name = page.locator("thead .name").nth(1)
     button = page.get_by_role("button", name=LONGEST)
     expect(button).to_have_attribute("aria-expanded", "false")
     assert name.evaluate(IS_CUT)
     expect(page.get_by_role("columnheader", name=LONGEST)).to_have_attribute("title", LONGEST)
+    before = page.locator(".card table").evaluate(TOP)
+    page.keyboard.press("r")
+    page.locator("[data-box=chance] button").click()
+    expect(status(page)).to_have_text(f"{LONGEST}, it is your turn")
+    assert page.locator(".card table").evaluate(TOP) == before
     button.press("Enter")
     expect(button).to_have_attribute("aria-expanded", "true")
     assert not name.evaluate(IS_CUT)
     check(page)
-
-
-def test_the_card_does_not_move_when_the_name_of_the_next_player_is_longer(opened: Opener, site: Site) -> None:
-    page = open_table(site, opened, 360, "Ann", *NAMES[:2])
-    before = page.locator(".card table").evaluate(TOP)
-    page.keyboard.press("r")
-    page.locator("[data-box=chance] button").click()
-    expect(status(page)).to_have_text(f"{NAMES[0]}, it is your turn")
-    assert page.locator(".card table").evaluate(TOP) == before

@@ -4,9 +4,8 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.amount import cases
-from tests.browser.axe import check_accessibility
-from tests.browser.conftest import Opener
-from tests.browser.player import ANN, PHONE, change_rules, hold, status
+from tests.browser.conftest import VIEWS, Opener, check, check_accessibility
+from tests.browser.player import ANN, PHONE, change_rules, hold, roll, status
 from tests.browser.site import Site
 from tests.solutions import UNADVISED
 
@@ -91,3 +90,40 @@ def test_a_tutor_without_values_says_that_it_cannot_ask_yet(opened: Opener, site
     page.route_web_socket("**/socket?*", seek)
     page.goto(f"{site.address}/t/{table}")
     expect(page.get_by_text("The tutor is not ready yet.")).to_be_visible()
+
+
+COVERS_CARD = """note => {
+  const card = document.querySelector("table").getBoundingClientRect();
+  const own = note.getBoundingClientRect();
+  return own.bottom > card.top && own.top < card.bottom && own.right > card.left && own.left < card.right;
+}"""
+
+
+@pytest.mark.parametrize("size", cases([(360, 640), (1280, 800)], full=[(390, 664), (360, 640), (1280, 800)]))
+def test_the_first_hint_does_not_cover_the_card(size: tuple[int, int], opened: Opener, site: Site) -> None:
+    table, cookie = site.create(seats=[ANN, {"kind": "greedy"}], help="tutor")
+    page = opened(f"/t/{table}", cookie=cookie, viewport={"width": size[0], "height": size[1]})
+    roll(page)
+    note = page.get_by_role("region", name="Hint")
+    expect(note).to_be_visible()
+    assert not note.evaluate(COVERS_CARD)
+    note.get_by_role("button", name="Close").press("Enter")
+    expect(note).to_have_count(0)
+
+
+@pytest.mark.parametrize(("width", "scheme"), VIEWS)
+def test_axe_finds_no_violation_on_the_first_page_and_its_dialogs(width: int, scheme: str, opened: Opener) -> None:
+    page = opened(width=width, color_scheme=scheme)
+    check(page)
+    page.get_by_role("button", name="Pass and play").click()
+    change_rules(page)
+    page.get_by_text("More choices").click()
+    page.get_by_label("Rules", exact=True).select_option("triple_yahtzee")
+    expect(page.locator("#first")).to_be_visible()
+    check(page)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Settings").click()
+    check(page)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Help").click()
+    check(page)

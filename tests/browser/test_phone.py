@@ -7,8 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.amount import cases
-from tests.browser.axe import check
-from tests.browser.conftest import Opener
+from tests.browser.conftest import Opener, check
 from tests.browser.player import ANN, kept, roll, rolls_left, write
 from tests.browser.site import Site
 
@@ -145,8 +144,7 @@ def rolls_twice_in_all(page: Page, site: Site) -> None:
     """Roll once more, and check that the page has sent nothing but two rolls."""
     page.locator(".roll").tap()
     rolls_left(page, 1)
-    events = site.get(f"/api/tables/{page.url.rsplit('/', 1)[1]}/events?since=1")["events"]
-    assert [event["type"] for event in events if event["type"] != "nonce_added"] == ["rolled", "rolled"]
+    assert [event["type"] for event in site.events(page)] == ["rolled", "rolled"]
 
 
 def test_a_tap_beside_the_dice_scores_nothing(opened: Opener, site: Site) -> None:

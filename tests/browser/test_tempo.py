@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Opener
+from tests.browser.conftest import Opener, also_translated
 from tests.browser.player import ANN, faces, kept, roll, rolls_left, sit_down, status, total, write
 from tests.browser.site import Site
 from tests.waiting import wait_for
@@ -23,12 +23,6 @@ NOTE_VERSION = """
     };
 """
 """Notes the version of the table that the page has received last."""
-
-
-def install_clock(page: Page) -> None:
-    """Let a page use a clock that can be stopped, and note what it receives."""
-    page.clock.install()
-    page.add_init_script(NOTE_VERSION)
 
 
 def stop_clock(page: Page) -> None:
@@ -52,46 +46,14 @@ def write_and_wait(page: Page, site: Site, box: str) -> None:
     wait_for(has_scored, "the page receives the score of the computer player")
 
 
-def test_a_computers_turn_takes_at_most_two_and_a_half_seconds_and_none_if_hurried(opened: Opener, site: Site) -> None:
-    table, cookie = site.create(rules="yahtzee", seats=[ANN, {"kind": "greedy"}])
-    page = opened(None, cookie=cookie, alone=True)
-    install_clock(page)
-    page.goto(f"{site.address}/t/{table}")
-    roll(page)
-    stop_clock(page)
-    write_and_wait(page, site, "chance")
-    expect(status(page)).to_have_text("Greedy to move")
-    expect(page.get_by_role("button", name="Hurry")).to_be_enabled()
-    expect(page.locator(".roll")).to_have_count(0)
-    page.clock.run_for(2_500)
-    expect(page.locator(".fresh")).to_have_count(1)
-
-    hurries: dict[str, Callable[[], None]] = {
-        "ones": lambda: page.keyboard.press("h"),
-        "twos": lambda: page.locator("td.mover").first.click(),
-        "threes": lambda: page.get_by_role("button", name="Hurry").click(),
-        "fours": lambda: page.keyboard.press("Space"),
-    }
-    for box, hurry in hurries.items():
-        roll(page)
-        write_and_wait(page, site, box)
-        expect(status(page)).to_have_text("Greedy to move")
-        hurry()
-        expect(status(page)).to_have_text("Your turn")
-        expect(page.locator(".dock .empty")).to_have_count(5)  # hurrying rolls nothing
-
-    page.get_by_role("button", name="Settings").click()
-    page.get_by_label("Computer players move at once").check()
-    page.keyboard.press("Escape")
-    roll(page)
-    write_and_wait(page, site, "fives")
-    expect(status(page)).to_have_text("Your turn")
-
-
-def test_a_score_can_be_undone_while_a_computer_plays_and_after_it(opened: Opener, site: Site) -> None:
+@also_translated
+def test_a_computers_turn_takes_two_and_a_half_seconds_or_none_if_hurried_and_scores_can_be_undone(
+    opened: Opener, site: Site
+) -> None:
     table, cookie = site.create(rules="yahtzee", seats=[ANN, {"kind": "greedy"}], casual=True)
     page = opened(None, cookie=cookie, alone=True)
-    install_clock(page)
+    page.clock.install()
+    page.add_init_script(NOTE_VERSION)
     page.goto(f"{site.address}/t/{table}")
     expect(status(page)).to_have_text("Your turn")
     page.keyboard.press("u")
@@ -106,7 +68,7 @@ def test_a_score_can_be_undone_while_a_computer_plays_and_after_it(opened: Opene
     page.get_by_role("button", name="Undo").click()
     expect(status(page)).to_have_text("Your turn")
     assert (faces(page), total(page, 0), total(page, 1)) == (shown, 0, 0)
-    write_and_wait(page, site, "ones")
+    write_and_wait(page, site, "sixes")
     page.keyboard.press("h")
     expect(status(page)).to_have_text("Your turn")
     assert total(page, 1) > 0
@@ -117,6 +79,32 @@ def test_a_score_can_be_undone_while_a_computer_plays_and_after_it(opened: Opene
     roll(page)
     rolls_left(page, 1)
     expect(page.get_by_role("button", name="Undo")).to_have_attribute("aria-disabled", "true")
+
+    write_and_wait(page, site, "chance")
+    expect(status(page)).to_have_text("Greedy to move")
+    expect(page.get_by_role("button", name="Hurry")).to_be_enabled()
+    expect(page.locator(".roll")).to_have_count(0)
+    page.clock.run_for(2_500)
+    expect(page.locator(".fresh")).to_have_count(1)
+    hurries: dict[str, Callable[[], None]] = {
+        "ones": lambda: page.keyboard.press("h"),
+        "twos": lambda: page.locator("td.mover").first.click(),
+        "threes": lambda: page.get_by_role("button", name="Hurry").click(),
+        "fours": lambda: page.keyboard.press("Space"),
+    }
+    for box, hurry in hurries.items():
+        roll(page)
+        write_and_wait(page, site, box)
+        expect(status(page)).to_have_text("Greedy to move")
+        hurry()
+        expect(status(page)).to_have_text("Your turn")
+        expect(page.locator(".dock .empty")).to_have_count(5)  # hurrying rolls nothing
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Computer players move at once").check()
+    page.keyboard.press("Escape")
+    roll(page)
+    write_and_wait(page, site, "fives")
+    expect(status(page)).to_have_text("Your turn")
 
 
 def test_players_say_one_of_six_things_may_be_muted_and_see_kept_dice_at_once(opened: Opener, site: Site) -> None:

@@ -1,10 +1,11 @@
 """Several people, each on a page of their own: clubs, the same dice for all, and an opponent found in the lobby."""
 
+from urllib.parse import urlsplit
+
 from playwright.sync_api import Page, expect
 
-from tests.browser.axe import check
-from tests.browser.conftest import Opener
-from tests.browser.player import status, take_turn
+from tests.browser.conftest import Opener, also_translated, check
+from tests.browser.player import ANN, PHONE, change_rules, sit_down, status, take_turn
 from tests.browser.site import Site
 
 
@@ -24,6 +25,7 @@ def enter_the_result(page: Page, reason: str) -> None:
     dialog.get_by_role("button", name="Enter").click()
 
 
+@also_translated
 def test_a_club_plans_an_evening_draws_it_and_shows_the_standings(opened: Opener, site: Site) -> None:
     ann, ben = opened("/club"), opened(None, width=390)
     ann.get_by_label("Name of the club").fill("Dice & Friends")
@@ -97,9 +99,6 @@ def test_somebody_new_runs_an_evening_from_one_page_with_one_button(opened: Open
     page.emulate_media(media="screen")
 
 
-PHONE = {"width": 390, "height": 844}
-
-
 def play(page: Page, site: Site, name: str) -> None:
     """Enter with the keyboard, score once, and play the rest by requests."""
     page.get_by_label("Your name").fill(name)
@@ -110,6 +109,7 @@ def play(page: Page, site: Site, name: str) -> None:
     page.get_by_role("link", name="Standings").click()
 
 
+@also_translated
 def test_two_people_play_the_same_dice_and_compare_their_games(opened: Opener, site: Site) -> None:
     ann, ben = opened("/", viewport=PHONE), opened(None, viewport=PHONE)
     ann.get_by_role("link", name="Same dice").press("Enter")
@@ -142,6 +142,7 @@ def match(page: Page, name: str) -> None:
     page.get_by_role("button", name="Quick match").press("Enter")
 
 
+@also_translated
 def test_two_people_find_each_other_and_play_against_the_clock(opened: Opener) -> None:
     ann, ben = (opened("/", viewport=PHONE) for _ in range(2))
     for page in (ann, ben):
@@ -160,3 +161,36 @@ def test_two_people_find_each_other_and_play_against_the_clock(opened: Opener) -
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
     mover = ann if status(ann).text_content() == "Your turn" else ben
     expect(mover.get_by_role("timer")).to_contain_text("0:")
+
+
+OPEN = {"kind": "person"}
+
+
+def test_a_friend_who_is_a_moment_late_gets_the_next_seat(opened: Opener, site: Site) -> None:
+    table, cookie = site.create(rules="crag", seats=[ANN, OPEN, OPEN])
+    opened(f"/t/{table}", cookie=cookie)
+    ben, cai = opened(f"/t/{table}"), opened(f"/t/{table}")
+    sit = cai.get_by_role("button", name="Sit down")
+    expect(sit).to_be_visible()
+    cai.context.set_offline(True)
+    ben.get_by_role("button", name="Sit down").click()
+    expect(status(ben)).to_have_text("Waiting for 1 player")
+    sit.click()
+    cai.context.set_offline(False)
+    expect(sit).to_have_count(0)
+    expect(cai.locator("thead .seat").nth(2)).to_contain_text("You")
+    expect(ben.locator("thead .seat").nth(2)).to_contain_text("Guest")
+
+
+def test_a_friends_link_is_there_after_one_click(opened: Opener) -> None:
+    page = opened(viewport={"width": 360, "height": 640})
+    change_rules(page)
+    page.get_by_label("Your name").fill("Ann")
+    page.get_by_role("button", name="Play with a friend").click()
+    link = page.get_by_role("textbox", name="Invite with this link")
+    expect(link).to_be_in_viewport(ratio=1)
+    ben = opened(urlsplit(link.input_value()).path)
+    expect(ben.locator("form")).to_contain_text("No values, costs, best choices or chances to win are shown")
+    sit_down(ben, "Ben")
+    expect(status(ben)).to_have_text("Ann to move")
+    expect(status(page)).to_have_text("Your turn")

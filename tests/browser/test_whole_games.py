@@ -1,16 +1,17 @@
-"""Games to their end in two browsers with a computer player, up to the rematch, and what their ending says."""
+"""Games to their end, up to the rematch, in which nothing moves, and a first page that is light and accessible."""
 
 import json
 import re
+from itertools import product
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from benchmarks.page import first_load
 from tests.amount import cases
-from tests.browser.axe import check
-from tests.browser.conftest import Opener
-from tests.browser.player import ANN, HERE, PHONE, roll, set_table, sit_down, status, take_turn, total
+from tests.browser.conftest import Opener, also_translated, check
+from tests.browser.player import ANN, HERE, MOBILE, PHONE, roll, set_table, sit_down, status, take_turn, total
 from tests.browser.site import Site
 from tests.waiting import TEST_SECONDS, wait_for
 
@@ -78,6 +79,7 @@ def test_two_browsers_and_a_computer_play_a_game_to_its_end(
     assert ben.url == ann.url != site.address + path
 
 
+@also_translated
 def test_the_ending_says_what_the_result_means_and_offers_three_things_to_do(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="yahtzee[rounds=1]", seats=[ANN, {"kind": "greedy"}])
     page = opened(f"/t/{table}", cookie=cookie, viewport=PHONE)
@@ -120,3 +122,54 @@ def test_dice_roll_and_a_win_is_celebrated_once_except_under_reduced_motion(open
         page.reload()
         expect(page.locator(".ending")).to_be_visible()
         assert page.locator(".confetti").count() == 0
+
+
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+
+SHIFTS = """
+window.shifts = [];
+new PerformanceObserver((list) => {
+  if (document.querySelector(".ending")) return; // which replaces the dice
+  for (const { value, sources } of list.getEntries())
+    window.shifts.push([value, ...sources.map(({ node, previousRect: before, currentRect: after }) =>
+      [node?.className || node?.textContent || "gone", before.x, before.y, after.x, after.y])]);
+}).observe({ type: "layout-shift" });
+"""
+"""Whatever the browser saw move, also just after a key or a tap, with its value and what moved from where to where."""
+
+
+@pytest.mark.parametrize(
+    ("size", "help"),
+    cases([(MOBILE, "always"), (DESKTOP, "none")], full=[*product([MOBILE, DESKTOP], ["none", "always"])]),
+)
+def test_nothing_moves_in_a_whole_game(size: dict[str, object], help: str, opened: Opener, site: Site) -> None:
+    seats = [ANN, {"kind": "greedy"}]
+    table, cookie = site.create(rules="crag", seats=seats, help=help)
+    page = opened(None, cookie=cookie, **size)
+    page.add_init_script(SHIFTS)
+    page.goto(f"{site.address}/t/{table}")
+    expect(page.locator(".roll")).to_have_attribute("aria-disabled", "false")
+    page.evaluate("() => { window.shifts.length = 0; }")
+    play_to_the_end([page])
+    expect(status(page)).to_have_text(re.compile("won|lost|share"))
+    assert page.evaluate("window.shifts") == []
+
+
+@pytest.mark.parametrize("size", [MOBILE, DESKTOP], ids=["phone", "desktop"])
+def test_nothing_moves_while_the_first_page_appears(size: dict[str, object], opened: Opener, site: Site) -> None:
+    page = opened(None, **size)
+    page.add_init_script(SHIFTS)
+    page.goto(site.address)
+    play = page.get_by_role("button", name="Play the computer")
+    expect(play).to_be_visible()
+    assert page.evaluate("window.shifts") == []
+    play.click()
+    expect(page.locator(".roll")).to_be_visible()
+    page.goto(site.address)
+    expect(page.get_by_role("heading", name="Games in progress")).to_be_visible()
+    assert page.evaluate("window.shifts") == []
+
+
+def test_the_first_page_is_at_most_240_kilobytes(opened: Opener, site: Site) -> None:
+    page = opened(None, alone=True, service_workers="block", **MOBILE)
+    assert 50_000 < first_load(page, site.address) <= 240_000
