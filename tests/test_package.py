@@ -2,7 +2,6 @@
 
 import ast
 import re
-import shlex
 import subprocess
 import sys
 import tomllib
@@ -21,20 +20,6 @@ TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding=
 
 def read(path: str) -> Any:
     return yaml.safe_load((ROOT / path).read_text(encoding="utf-8"))
-
-
-def test_hooks_call_targets_of_the_makefile_or_the_environment_and_download_nothing() -> None:
-    [repository] = read(".pre-commit-config.yaml")["repos"]
-    assert repository["repo"] == "local"
-    for hook in repository["hooks"]:
-        program, *arguments = shlex.split(hook["entry"])
-        assert (hook["language"], hook["pass_filenames"]) == ("system", False), hook["id"]
-        assert re.compile(hook["files"])
-        if program == "make":
-            assert {one for one in arguments if not one.startswith("-")} <= TARGETS, hook["id"]
-        else:
-            assert program == ".venv/bin/pytest"
-            assert [one for one in arguments if not one.startswith("-") and not (ROOT / one).exists()] == []
 
 
 def test_the_workflow_runs_the_checks_with_every_supported_python() -> None:

@@ -19,77 +19,61 @@ from tests.reliability.proxy import documented_config
 from tests.repository import ROOT
 
 MAP = r"map \$uri \$stream \{.*?\}"
+OBJECTS = list(yaml.safe_load_all((ROOT / "kubernetes.yaml").read_text(encoding="utf-8")))
+KINDS: dict[str, Any] = {one["kind"]: one for one in OBJECTS}
+POD = KINDS["StatefulSet"]["spec"]["template"]["spec"]
+[CONTAINER] = POD["containers"]
 
 
-@pytest.fixture(scope="module")
-def found() -> dict[str, Any]:
-    """The objects by their kind."""
-    objects = list(yaml.safe_load_all((ROOT / "kubernetes.yaml").read_text(encoding="utf-8")))
-    assert len({one["kind"] for one in objects}) == len(objects)
-    return {one["kind"]: one for one in objects}
-
-
-@pytest.fixture(scope="module")
-def pod(found: dict[str, Any]) -> Any:
-    return found["StatefulSet"]["spec"]["template"]["spec"]
-
-
-@pytest.fixture(scope="module")
-def container(pod: Any) -> Any:
-    [only] = pod["containers"]
-    return only
-
-
-def test_the_program_has_the_options_and_a_database_of_which_the_address_is_secret(container: Any) -> None:
-    name, *arguments = container["args"]
+def test_the_program_has_the_options_and_a_database_of_which_the_address_is_secret() -> None:
+    name, *arguments = CONTAINER["args"]
     assert name == "fivedice"
     command, bound, _ = app.parse_args(arguments, exit_on_error=False, print_error=False)
     assert command.__name__ == "serve"
     assert bound.arguments["host"] == "0.0.0.0"  # noqa: S104
-    [variable] = container["env"]
+    [variable] = CONTAINER["env"]
     assert variable["name"] == "FIVEDICE_DATABASE"
     assert set(variable) == {"name", "valueFrom"}
 
 
-def test_ports_names_and_hosts_fit_each_other(found: dict[str, Any], container: Any) -> None:
-    assert {"name": "http", "containerPort": 8000} in container["ports"]
-    [port] = found["Service"]["spec"]["ports"]
+def test_ports_names_and_hosts_fit_each_other() -> None:
+    assert {"name": "http", "containerPort": 8000} in CONTAINER["ports"]
+    assert len(KINDS) == len(OBJECTS)
+    [port] = KINDS["Service"]["spec"]["ports"]
     assert port["targetPort"] == "http"
-    labels = found["StatefulSet"]["spec"]["template"]["metadata"]["labels"]
-    assert found["Service"]["spec"]["selector"] == labels == found["StatefulSet"]["spec"]["selector"]["matchLabels"]
-    [rule], [tls] = found["Ingress"]["spec"]["rules"], found["Ingress"]["spec"]["tls"]
+    labels = KINDS["StatefulSet"]["spec"]["template"]["metadata"]["labels"]
+    assert KINDS["Service"]["spec"]["selector"] == labels == KINDS["StatefulSet"]["spec"]["selector"]["matchLabels"]
+    [rule], [tls] = KINDS["Ingress"]["spec"]["rules"], KINDS["Ingress"]["spec"]["tls"]
     [path] = rule["http"]["paths"]
-    assert path["backend"]["service"] == {"name": found["Service"]["metadata"]["name"], "port": {"name": port["name"]}}
-    assert [f"--allow-host={rule['host']}"] == [one for one in container["args"] if one.startswith("--allow-host")]
+    assert path["backend"]["service"] == {"name": KINDS["Service"]["metadata"]["name"], "port": {"name": port["name"]}}
+    assert [f"--allow-host={rule['host']}"] == [one for one in CONTAINER["args"] if one.startswith("--allow-host")]
     assert tls["hosts"] == [rule["host"]]
 
 
-def test_probes_ask_for_paths_without_limits_and_wait_for_answers_and_for_the_end(pod: Any, container: Any) -> None:
-    paths = {name: container[f"{name}Probe"]["httpGet"]["path"] for name in ("readiness", "liveness", "startup")}
+def test_probes_ask_for_paths_without_limits_and_wait_for_answers_and_for_the_end() -> None:
+    paths = {name: CONTAINER[f"{name}Probe"]["httpGet"]["path"] for name in ("readiness", "liveness", "startup")}
     assert paths == {"readiness": "/ready", "liveness": "/health", "startup": "/health"}
     assert set(paths.values()) == PROBES
-    assert container["readinessProbe"]["timeoutSeconds"] > READY_TIMEOUT_SECONDS
-    assert {container[f"{name}Probe"]["httpGet"]["port"] for name in paths} == {"http"}
-    [program, seconds] = container["lifecycle"]["preStop"]["exec"]["command"]
+    assert CONTAINER["readinessProbe"]["timeoutSeconds"] > READY_TIMEOUT_SECONDS
+    assert {CONTAINER[f"{name}Probe"]["httpGet"]["port"] for name in paths} == {"http"}
+    [program, seconds] = CONTAINER["lifecycle"]["preStop"]["exec"]["command"]
     assert program == "sleep"
-    assert pod["terminationGracePeriodSeconds"] >= STOP_SECONDS + int(seconds) + 1
+    assert POD["terminationGracePeriodSeconds"] >= STOP_SECONDS + int(seconds) + 1
 
 
-def test_the_user_and_the_folders_are_those_of_the_image(found: dict[str, Any], pod: Any, container: Any) -> None:
+def test_the_user_and_the_folders_are_those_of_the_image() -> None:
     image = (ROOT / "Containerfile").read_text(encoding="utf-8")
-    assert re.findall(r"^USER (.*)$", image, re.MULTILINE) == [str(pod["securityContext"]["runAsUser"])]
-    mounted = {mount["mountPath"]: mount["name"] for mount in container["volumeMounts"]}
+    assert re.findall(r"^USER (.*)$", image, re.MULTILINE) == [str(POD["securityContext"]["runAsUser"])]
+    mounted = {mount["mountPath"]: mount["name"] for mount in CONTAINER["volumeMounts"]}
     assert set(re.findall(r"^VOLUME (.*)$", image, re.MULTILINE)) | {"/tmp"} == set(mounted)  # noqa: S108
-    kept = [claim["metadata"]["name"] for claim in found["StatefulSet"]["spec"]["volumeClaimTemplates"]]
-    assert {*kept, *(volume["name"] for volume in pod["volumes"])} == set(mounted.values())
+    kept = [claim["metadata"]["name"] for claim in KINDS["StatefulSet"]["spec"]["volumeClaimTemplates"]]
+    assert {*kept, *(volume["name"] for volume in POD["volumes"])} == set(mounted.values())
 
 
-def test_the_ingress_spreads_requests_by_their_table_or_club_and_passes_the_largest_import(
-    found: dict[str, Any],
-) -> None:
-    annotations = found["Ingress"]["metadata"]["annotations"]
+def test_the_ingress_spreads_requests_by_their_table_or_club_and_passes_the_largest_import() -> None:
+    annotations = KINDS["Ingress"]["metadata"]["annotations"]
     assert annotations["nginx.ingress.kubernetes.io/upstream-hash-by"] == "$stream"
-    [spread] = re.findall(MAP, found["ConfigMap"]["data"]["http-snippet"], re.DOTALL)
+    [spread] = re.findall(MAP, KINDS["ConfigMap"]["data"]["http-snippet"], re.DOTALL)
     [documented] = re.findall(MAP, documented_config("nginx"), re.DOTALL)
     assert spread.split() == documented.split(), "that of nginx is tested with nginx"
     [pattern] = re.findall(r"~(\S+)", spread)

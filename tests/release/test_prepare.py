@@ -49,10 +49,6 @@ def refused(root: Path, version: str = "0.2.0") -> list[str]:
     return list(refusals(root, version, TODAY))
 
 
-def test_a_repository_that_is_ready_is_not_refused(repository: Path) -> None:
-    assert refused(repository) == []
-
-
 @pytest.mark.parametrize(
     ("before", "after", "reason"),
     [
