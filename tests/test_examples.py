@@ -36,7 +36,8 @@ NEEDED = {
 """The package that a program needs and the development environment does not have: PyTorch is large."""
 
 
-def test_every_program_has_a_run_and_a_line_in_the_readme() -> None:
+def test_every_program_has_a_run_and_a_line_in_the_readme_and_every_tutorial_is_run() -> None:
+    assert sorted(path.stem for path in (ROOT / "docs" / "tutorials").glob("*.ipynb")) == sorted(NOTEBOOKS)
     readme = (FOLDER / "README.md").read_text(encoding="utf-8")
     assert {file.name for file in FOLDER.glob("*.py")} == set(PROGRAMS)
     assert [name for name in PROGRAMS if f"| `python examples/{name}" not in readme] == []
@@ -62,10 +63,6 @@ def test_a_program_prints_what_it_is_about(
 
 
 NOTEBOOKS = ("play-and-score", "simulate-and-learn", "solve-and-advise")
-
-
-def test_every_tutorial_is_run() -> None:
-    assert sorted(path.stem for path in (ROOT / "docs" / "tutorials").glob("*.ipynb")) == sorted(NOTEBOOKS)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")

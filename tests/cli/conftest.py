@@ -25,6 +25,14 @@ def cache(own_cache: Path) -> Path:
 
 
 @pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The user's folder of records."""
+    folder = tmp_path / "data" / "records"
+    folder.mkdir(parents=True)
+    return folder
+
+
+@pytest.fixture
 def shared_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """One folder of solutions for all tests that use this fixture, so that each ruleset is solved once."""
     monkeypatch.setenv("FIVEDICE_CACHE", str(solutions.shared_cache(tmp_path_factory)))

@@ -91,7 +91,6 @@ BAD = [
     (["rules", "--check"], "--check needs a ruleset, as in fivedice rules my.toml --check"),
     (["rules", "nothing"], "there is no ruleset 'nothing'"),
     (["replay", "/no/such/file"], "there is no file '/no/such/file'"),
-    (["play", "--seats", "gredy"], "did you mean 'greedy'"),
     (["play", "--seats", "human", "--json"], "--json is only for games between computer players"),
     (["play", "--seats", "greedy", "--record", "/no/such/folder/x"], "x cannot be written: No such file or directory"),
     (["play", "--seats", "greedy", "--seed", "x"], "Invalid value for --seed: want a whole number, not 'x'"),

@@ -17,22 +17,16 @@ from tests.cli.run_command import Result, crag_record, fivedice, played, refused
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
-RECORD = crag_record(
-    "Ann=human,greedy",
-    *("0: 445, score thirteen = 26", "1: 445, keep 4, 134, score threes = 3", "0: 113, keep 11, 116"),
-    result="26 3, unfinished",
-)
 MISTAKE = "crag - 445 r1"
 OTHERS = "crag - 134 r0"
 SECOND = "crag thirteen=26 113 r1"
 
 
 @pytest.fixture
-def records(tmp_path: Path) -> Path:
+def records(folder: Path) -> Path:
     """The user's folder of records, with a game in which Ann made two mistakes."""
-    folder = tmp_path / "data" / "records"
-    folder.mkdir(parents=True)
-    (folder / "game.txt").write_text(RECORD)
+    turns = ("0: 445, score thirteen = 26", "1: 445, keep 4, 134, score threes = 3", "0: 113, keep 11, 116")
+    (folder / "game.txt").write_text(crag_record("Ann=human,greedy", *turns, result="26 3, unfinished"))
     return folder
 
 

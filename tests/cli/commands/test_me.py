@@ -29,10 +29,8 @@ pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 @pytest.fixture
-def records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def records(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The user's folder of records, in which Ann plays badly, and a Ben once, one game a day until today."""
-    folder = tmp_path / "data" / "records"
-    folder.mkdir(parents=True)
     monkeypatch.setattr(command, "local_day", lambda: date(2026, 11, 21))
     for number in range(12):
         name = "Ben" if number == 11 else "Ann"
@@ -91,9 +89,7 @@ def test_an_unknown_player_or_ruleset_or_no_game_gets_one_sentence(records: Path
 
 
 @pytest.fixture
-def six(tmp_path: Path) -> Path:
-    folder = tmp_path / "records"
-    folder.mkdir()
+def six(folder: Path) -> Path:
     for seed in range(6):
         played(folder / f"{seed}.txt", "crag", "Ann=random,optimal", seed)
     return folder

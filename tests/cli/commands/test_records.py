@@ -16,13 +16,6 @@ from tests.cli.run_command import fivedice, played, refused
 from tests.game.table_game import TABLE_DICE, table_game, with_proof
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    folder = tmp_path / "data" / "records"
-    folder.mkdir(parents=True)
-    return folder
-
-
 def finish(file: Path, *, date: str = "2026-11-20T10:00:00+00:00", rules: str = "crag", seed: int = 7) -> None:
     """A finished game of Ann against a computer player, which began at `date`. A computer plays for Ann at random."""
     played(file, rules, f"Ann=random,{'greedy' if rules == 'crag' else 'random'}", seed)  # greedy can take seconds

@@ -22,20 +22,15 @@ def record() -> Record:
     return start.roll((1, 2, 3, 4, 5))
 
 
-@pytest.fixture
-def data_folder(tmp_path: Path) -> Path:
-    return tmp_path / "data" / "records"
-
-
-def test_a_record_gets_a_name_by_date_and_ruleset_and_keeps_it(record: Record, data_folder: Path) -> None:
-    file, path = RecordFile(), data_folder / "20261121T100000-yahtzee.txt"
+def test_a_record_gets_a_name_by_date_and_ruleset_and_keeps_it(record: Record, folder: Path) -> None:
+    file, path = RecordFile(), folder / "20261121T100000-yahtzee.txt"
     for _ in range(2):
         assert str(path) in file.save(record).sentence
     assert parse_record(path.read_text()) == record
-    assert list(data_folder.glob("*.txt")) == [path]
+    assert list(folder.glob("*.txt")) == [path]
 
 
-def test_games_begun_in_the_same_moment_get_different_files(record: Record, data_folder: Path) -> None:
+def test_games_begun_in_the_same_moment_get_different_files(record: Record, folder: Path) -> None:
     barrier, files = Barrier(20), [RecordFile() for _ in range(20)]
 
     def save(file: RecordFile) -> Saved:
@@ -45,7 +40,7 @@ def test_games_begun_in_the_same_moment_get_different_files(record: Record, data
     with ThreadPoolExecutor(20) as pool:
         answers = list(pool.map(save, files))
     assert [answer.problem for answer in answers] == [""] * 20
-    assert len({answer.file for answer in answers}) == len(list(data_folder.glob("*.txt"))) == 20
+    assert len({answer.file for answer in answers}) == len(list(folder.glob("*.txt"))) == 20
 
 
 def test_a_game_that_is_open_in_one_window_cannot_be_opened_in_another(record: Record, tmp_path: Path) -> None:
@@ -107,12 +102,10 @@ def recorded(rules: str, file: Path) -> Record:
     return parse_record(played(file, rules, "Ann=random").read_text())
 
 
-def test_the_default_is_the_users_own_records(tmp_path: Path) -> None:
+def test_the_default_is_the_users_own_records(folder: Path) -> None:
     assert read_records([]) == ([], 0)
-    own = tmp_path / "data" / "records"
-    own.mkdir(parents=True)
-    record = recorded("crag", own / "game.txt")
-    (own / "notes.md").write_text("no record, and not called one")
+    record = recorded("crag", folder / "game.txt")
+    (folder / "notes.md").write_text("no record, and not called one")
     assert read_records([]) == ([record], 0)
 
 

@@ -49,7 +49,7 @@ def test_every_action_can_be_typed_as_advice_names_it(line: str) -> None:
     ("line", "error", "sentence"),
     [
         ("77", IllegalError, "the roll 33456 does not contain 77"),
-        ("chance", IllegalError, "the box is filled, with 20"),
+        ("chance", IllegalError, "^score Chance is not legal here: the box is filled, with 20$"),
         ("scratch threes", IllegalError, "no voluntary zero"),
         ("keep", MalformedError, "keep which dice? as in keep 33, or keep - to roll all of them"),
         ("keep none", MalformedError, "keep which dice?"),
@@ -77,11 +77,6 @@ def test_a_box_in_several_columns_is_found_by_its_column() -> None:
     assert find_box("crag (r", columns) == find_box("crag_r", columns) == "crag_right"
     with pytest.raises(UnknownError, match=r"'crag' may mean any of Crag \(left\), Crag \(right\)"):
         find_box("crag", columns)
-
-
-def test_errors_name_the_box_as_on_the_card_and_omit_the_position() -> None:
-    with pytest.raises(IllegalError, match=r"^score Chance is not legal here: the box is filled, with 20$"):
-        typed_action("chance", POSITION)
 
 
 def test_faces_from_10_on_are_typed_as_letters() -> None:
