@@ -98,12 +98,8 @@ def test_levels_by_approximate_values_decide_repeatably_and_the_best_of_them_as_
             different += action != trained.choose(position)
         assert players["level_9"].choose(position) == trained.choose(position)
     assert different > 5
-
-
-def test_optimal_plays_by_exact_values_only() -> None:
-    approximation = shipped_approximation(load_ruleset("yamb"))
     with pytest.raises(IllegalError, match="'optimal' needs"):
-        make_player("optimal", None, lambda: approximation)  # type: ignore[arg-type, return-value]
+        make_player("optimal", chance, lambda: approximation)  # type: ignore[arg-type, return-value]
 
 
 def test_another_seed_is_another_person_with_the_same_habits() -> None:

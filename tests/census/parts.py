@@ -241,7 +241,13 @@ def simulation(subject: Subject) -> Lines:
 
 def environments(subject: Subject) -> Lines:
     """Random episodes in many environments at once, and in a single one."""
-    yield from _episode(subject)
+    single, chance = SolitaireEnv(subject.ruleset), subject.chance("environments")
+    _, infos = single.reset(seed=3)
+    has_ended = False
+    while not has_ended:
+        action = chance.choice(np.flatnonzero(infos["action_mask"]).tolist())
+        shown, reward, has_ended, _, infos = single.step(action)
+        yield exact((action, shown, reward, infos["position"]))
     try:
         many = VectorSolitaire(subject.ruleset, 32, threads=1)
     except MalformedError as error:
@@ -259,16 +265,6 @@ def environments(subject: Subject) -> Lines:
         actions = (sums <= generator.random(len(sums))[:, np.newaxis] * sums[:, -1:]).sum(axis=1)
         observed, rewards, over, _, infos = many.step(actions)
         yield exact((actions, observed, rewards, over))
-
-
-def _episode(subject: Subject) -> Lines:
-    single, chance = SolitaireEnv(subject.ruleset), subject.chance("environments")
-    observed, infos = single.reset(seed=3)
-    over = False
-    while not over:
-        action = chance.choice(np.flatnonzero(infos["action_mask"]).tolist())
-        observed, reward, over, _, infos = single.step(action)
-        yield exact((action, observed, reward, infos["position"]))
 
 
 def _positions(subject: Subject, part: str, games: int, num_seats: int = 1) -> list[Position]:

@@ -228,14 +228,10 @@ def test_every_file_that_a_page_on_the_code_names_exists(page: str) -> None:
     assert {name for name in named if not any(file.endswith(f"/{name}") for file in files)} == set()
 
 
-DECISIONS = DOCS / "decisions"
-CHOICES = {path.name: path.read_text(encoding="utf-8") for path in DECISIONS.glob("*.md") if path.name != "index.md"}
-
-
 def test_the_index_lists_every_decision_with_its_title_on_one_line() -> None:
-    index = (DECISIONS / "index.md").read_text(encoding="utf-8")
-    listed = re.findall(r"^- \[(.*)\]\((.*)\): \S.*$", index, re.MULTILINE)
-    titles = {(text.partition("\n")[0].removeprefix("# "), name) for name, text in CHOICES.items()}
+    texts = {path.name: path.read_text(encoding="utf-8") for path in (DOCS / "decisions").glob("*.md")}
+    listed = re.findall(r"^- \[(.*)\]\((.*)\): \S.*$", texts.pop("index.md"), re.MULTILINE)
+    titles = {(text.partition("\n")[0].removeprefix("# "), name) for name, text in texts.items()}
     assert set(listed) == titles
     assert len(listed) == len(titles)
 

@@ -18,8 +18,6 @@ from fivedice.rulesets import load_ruleset, ruleset_ids
 from tests.cli.run_command import fivedice, refused
 from tests.solutions import UNADVISED
 
-OWN_RULES = 'like = "yahtzee"\nid = "house"\nabout = "Ours."\njoker = "free"\n'
-
 
 def test_legal_prints_one_action_per_line() -> None:
     lines = fivedice("legal", "yahtzee - 33456 r0").out.splitlines()
@@ -29,7 +27,7 @@ def test_legal_prints_one_action_per_line() -> None:
 
 def test_a_ruleset_file_is_named_by_its_path(tmp_path: Path) -> None:
     path = tmp_path / "house.toml"
-    path.write_text(OWN_RULES)
+    path.write_text('like = "yahtzee"\nid = "house"\nabout = "Ours."\njoker = "free"\n')
     data = json.loads(fivedice("legal", f"{path} yahtzee=50 33333 r0", "--json").out)
     assert {"action": "score chance", "points": 15, "bonus": 100} in data["actions"]
     assert str(parse_position(data["position"])) == data["position"]
