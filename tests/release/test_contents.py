@@ -154,12 +154,9 @@ def test_an_sdist_with_other_contents_is_refused(tmp_path: Path, files: dict[str
     assert fault in faults_of_an_sdist(tmp_path, files)
 
 
-def test_the_description_on_the_package_index_has_no_link_into_the_repository() -> None:
+def test_the_description_on_the_package_index_has_no_link_into_the_repository_and_the_trademarks() -> None:
     links = re.findall(r"\]\(([^)\s]+)\)", (ROOT / "release" / "description.md").read_text())
     assert [link for link in links if not link.startswith(("https://", "#"))] == []
-
-
-def test_the_readme_and_the_description_have_the_same_note_on_trademarks() -> None:
     notes = {
         next(part for part in (ROOT / name).read_text().split("\n\n") if "trademark of" in part).strip()
         for name in ("README.md", "release/description.md")

@@ -65,23 +65,19 @@ def test_twelve_seats_play_and_a_thirteenth_is_refused() -> None:
     assert refused("play", "--seats", ",".join(["random"] * 13)) == sentence
 
 
-def test_replay_checks_and_prints_a_record(tmp_path: Path) -> None:
+def test_replay_checks_and_prints_a_record_which_is_never_written_over(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     fivedice("play", "--seats", "Ann=greedy,Ben=random", "--seed", "1", "--record", str(file))
+    text = file.read_text()
+    assert "already exists" in refused("play", "--seats", "greedy", "--record", str(file))
+    assert file.read_text() == text
     shown = fivedice("replay", str(file)).out
     assert "Ann: " in shown
     assert "wins with" in shown
     data = json.loads(fivedice("replay", str(file), "--json").out)
     assert [seat["name"] for seat in data["seats"]] == ["Ann", "Ben"]
     assert data["is_over"] is True
-    assert fivedice("replay", "-", lines=file.read_text()).out == shown
-
-
-def test_a_record_is_never_written_over_a_file(tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    file.write_text("milk and eggs")
-    assert "already exists" in refused("play", "--seats", "greedy", "--record", str(file))
-    assert file.read_text() == "milk and eggs"
+    assert fivedice("replay", "-", lines=text).out == shown
 
 
 BAD = [

@@ -92,12 +92,6 @@ def test_a_full_disk_leaves_the_earlier_record_intact(
     assert sorted(path.name for path in tmp_path.iterdir()) == [".game.txt.lock", "game.txt"]
 
 
-def test_a_finished_game_is_not_resumed(tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    fivedice("play", "--seats", "random", "--record", str(file))
-    assert "this game is over" in fivedice("play", "--resume", str(file)).err
-
-
 def recorded(rules: str, file: Path) -> Record:
     return parse_record(played(file, rules, "Ann=random").read_text())
 

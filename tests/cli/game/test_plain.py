@@ -67,6 +67,7 @@ def test_a_whole_game_is_played_through_a_pipe(tmp_path: Path, seats: str) -> No
     ending = result.out.rpartition("Total")[2].splitlines()
     assert f" {best}" in " ".join(ending[1:3])
     assert ending[-1] == f"The record is in {tmp_path / 'record.txt'}"
+    assert "this game is over" in refused("play", "--resume", str(tmp_path / "record.txt"))
 
 
 def test_after_a_game_n_begins_a_new_one_and_the_ending_compares_it_with_the_best(tmp_path: Path) -> None:
