@@ -99,7 +99,7 @@ def test_levels_by_approximate_values_decide_repeatably_and_the_best_of_them_as_
         assert players["level_9"].choose(position) == trained.choose(position)
     assert different > 5
     with pytest.raises(IllegalError, match="'optimal' needs"):
-        make_player("optimal", chance, lambda: approximation)  # type: ignore[arg-type, return-value]
+        make_player("optimal", chance, lambda: approximation)
 
 
 def test_another_seed_is_another_person_with_the_same_habits() -> None:

@@ -80,9 +80,9 @@ def status(page: Page) -> Locator:
     return page.get_by_test_id("status")
 
 
-def faces(page: Page) -> list[int]:
+def faces(page: Page | Locator, where: str = ".dock") -> list[int]:
     """The faces of the dice by place; empty before the first roll."""
-    shown = page.locator(".dock [data-face]").evaluate_all("dice => dice.map(die => Number(die.dataset.face))")
+    shown = page.locator(f"{where} [data-face]").evaluate_all("dice => dice.map(die => Number(die.dataset.face))")
     return [int(face) for face in shown]
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from fivedice.analysis.advice import advise
 from tests.browser.conftest import VIEWS, Opener, also_translated, check
-from tests.browser.player import ANN, MOBILE, answer_by_keys, hold, roll, status, tab_to
+from tests.browser.player import ANN, MOBILE, answer_by_keys, faces, hold, roll, status, tab_to
 from tests.browser.site import Site
 from tests.solutions import solution_of
 from tests.waiting import wait_for
@@ -63,8 +63,7 @@ def every_turn_opens_with_its_position(page: Page, seat: Any) -> None:
     chip.click()
     expect(chip).to_have_attribute("aria-pressed", "true")
     sheet = review.get_by_role("region", name=re.compile(rf"^Turn {number}, roll \d"))
-    faces = sheet.locator("[data-face]").evaluate_all("dice => dice.map(die => die.dataset.face).join('')")
-    assert faces == costliest["position"].split()[-2]
+    assert faces(sheet, "") == [int(face) for face in costliest["position"].split()[-2]]
     filled = seat["turns"][number - 1]["card"]["points"]
     expect(sheet.locator("td .filled")).to_have_count(len(filled))
     expect(sheet).to_contain_text(f"cost {round(costliest['loss'])} points")
