@@ -34,8 +34,7 @@ from fivedice.testing import TINY, rulesets
 from tests.amount import amount
 from tests.analysis.reviews.test_review import check_identity
 from tests.solutions import breakdown_of, solution_of
-from tests.solver.brute_force import best_play
-from tests.solver.followed import Followed
+from tests.solver.brute_force import Followed, best_play
 
 GENERALA = "generala[first_roll_generala=wins]"
 WINS = TINY["tiny_first_roll"]

@@ -15,8 +15,7 @@ from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY
 from tests.amount import amount
-from tests.solver.brute_force import best_play
-from tests.solver.minimax import Minimax
+from tests.solver.brute_force import Minimax, best_play
 
 
 def distribution(first: int, *weights: int) -> Distribution:

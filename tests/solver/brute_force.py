@@ -1,15 +1,17 @@
-"""Optimal play by brute force over the engine, and the solver's turn state of a card."""
+"""Optimal play by brute force over the engine, what it brings, and games in which a seat plays to win."""
 
-from functools import lru_cache
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache, lru_cache, partial
 from math import inf
 from typing import Any
 
+from fivedice.analysis.action_values import turn_state
 from fivedice.game.action import Action, Keep, Score
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.rulesets.dice import Dice
+from fivedice.rulesets.dice import Dice, rolls, ways, with_dice
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.solver.tables.states import TurnState
 from tests.solver.exact import Exact
 
 EQUAL = 1e-12
@@ -74,17 +76,91 @@ def best_play(ruleset: Ruleset) -> BruteForce:
     return BruteForce(ruleset)
 
 
-def turn_state(card: ScoreCard) -> TurnState:
-    return TurnState(
-        filled=frozenset(index for index, points in enumerate(card.boxes) if points is not None),
-        totals=tuple(card.section_total("upper", column) for column in range(len(card.ruleset.columns))),
-        spoiled=card.is_spoiled,
-        saved=card.saved,
-        pending=card.pending,
-    )
+Chances = dict[int, float]
 
 
-def written(card: ScoreCard) -> int:
-    """The points on a card: its total without the upper bonus, which values count among the points to come."""
-    bonus = sum(column.multiplier * card.upper_bonus(index) for index, column in enumerate(card.ruleset.columns))
-    return card.total - bonus
+class Followed:
+    """The chances of what the best actions bring: exact ones, each rounded once.
+
+    `count` says what is counted: a number of the card at the end of the game.
+    """
+
+    def __init__(self, brute: BruteForce, count: Callable[[Position], int]) -> None:
+        self.brute = brute
+        self.count = count
+        self._from = cache(self._search)
+        self._kept = cache(self._mean)
+
+    def chances(self, position: Position) -> Chances:
+        return _as_chances(self._from(position.card, position.dice, position.rolls_left))
+
+    def after(self, position: Position, action: Action) -> Chances:
+        return _as_chances(self._after(position, action))
+
+    def _search(self, card: ScoreCard, dice: Dice, rolls_left: int) -> "_Courses":
+        position = Position(self.brute.ruleset, (card,), 0, dice, rolls_left)
+        if position.is_over:
+            return 1, {self.count(position): 1}
+        return self._after(position, self.brute.best(position)) if dice else self._kept(card, (), rolls_left)
+
+    def _after(self, position: Position, action: Action) -> "_Courses":
+        if isinstance(action, Keep):
+            return self._kept(position.card, action.dice, position.rolls_left)
+        after = position.play(action)
+        return self._from(after.card, after.dice, after.rolls_left)
+
+    def _mean(self, card: ScoreCard, keep: Dice, rolls_left: int) -> "_Courses":
+        """The courses after the dice beside a keep are rolled."""
+        rolled = rolls(self.brute.ruleset.dice - len(keep), self.brute.ruleset.faces)
+        found = [(ways(dice), *self._from(card, with_dice(keep, dice), rolls_left - 1)) for dice in rolled]
+        most = max(total for _, total, _ in found)
+        result: dict[int, int] = {}
+        for count, total, courses in found:
+            times = count * (most // total)  # both are powers of the number of faces
+            for number, num_ways in courses.items():
+                result[number] = result.get(number, 0) + times * num_ways
+        return most * sum(count for count, _, _ in found), result
+
+
+_Courses = tuple[int, dict[int, int]]
+"""The number of equally likely courses of the dice, and of those with each number."""
+
+
+def _as_chances(courses: _Courses) -> Chances:
+    total, found = courses
+    return {number: ways / total for number, ways in found.items()}
+
+
+class Minimax:
+    """The share of the first place of one seat of a game in which it maximises that, and the others minimise it."""
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
+        self.found: dict[Any, Fraction] = {}
+        self.state = cache(turn_state)
+
+    def value(self, position: Position) -> Fraction:
+        own = position.cards[self.seat].total
+        others = ((self.state(card), card.won, card.total - own) for card in position.cards)
+        key = (tuple(others), position.seat, position.dice, position.rolls_left)
+        if key not in self.found:
+            self.found[key] = self.search(position)
+        return self.found[key]
+
+    def search(self, position: Position) -> Fraction:
+        if position.is_over:
+            return Fraction(self.seat in position.winners, len(position.winners))
+        if not position.dice:
+            return self.mean(position, position.ruleset.dice, position.roll)
+        values = [self.after(position, action) for action in position.actions()]
+        return max(values) if position.seat == self.seat else min(values)
+
+    def after(self, position: Position, action: Action) -> Fraction:
+        if isinstance(action, Keep):
+            return self.mean(position, position.ruleset.dice - len(action.dice), partial(position.play, action))
+        return self.value(position.play(action))
+
+    def mean(self, position: Position, num: int, after: Callable[[Dice], Position]) -> Fraction:
+        faces = position.ruleset.faces
+        total = sum((ways(roll) * self.value(after(roll)) for roll in rolls(num, faces)), Fraction(0))
+        return Fraction(total, faces**num)

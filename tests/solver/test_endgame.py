@@ -16,7 +16,7 @@ from fivedice.testing.playthrough import random_step
 from fivedice.testing.tiny import TINY
 from tests.amount import amount, cases
 from tests.solutions import ids_up_to, solution_of
-from tests.solver.minimax import Minimax
+from tests.solver.brute_force import Minimax
 
 ENDGAMES = amount(quick=1, full=12)
 MOST_TURNS = amount(quick=3, full=4)

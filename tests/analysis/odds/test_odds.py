@@ -27,8 +27,8 @@ from fivedice.testing.tiny import TINY
 from tests.analysis.reviews.test_review import check_identity
 from tests.game.table_game import table_game
 from tests.solutions import solution_of
+from tests.solver.brute_force import Minimax
 from tests.solver.exact import Exact
-from tests.solver.minimax import Minimax
 
 
 def test_the_chances_of_independent_scores_are_those_of_all_combinations() -> None:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from fivedice.analysis.action_values import settled_points, turn_state
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.rulesets.ruleset import Ruleset
@@ -16,8 +17,7 @@ from fivedice.solver.solve import TooLargeError, solve
 from fivedice.testing import TINY, rulesets
 from tests.amount import amount, cases
 from tests.solutions import breakdown_of, ids_up_to, solution_of
-from tests.solver.brute_force import best_play, turn_state, written
-from tests.solver.followed import Chances, Followed
+from tests.solver.brute_force import Chances, Followed, best_play
 
 
 def check_sums(breakdown: Breakdown) -> None:
@@ -48,7 +48,7 @@ def test_the_parts_add_up_to_every_value_of_random_tiny_rulesets(ruleset: Rulese
 def counted(ruleset: Ruleset, name: str) -> Callable[[ScoreCard], int]:
     """What of a card belongs to a component."""
     of_card: dict[str, Callable[[ScoreCard], int]] = {
-        UPPER_BONUS: lambda card: card.total - written(card),
+        UPPER_BONUS: lambda card: card.total - settled_points(card),
         EXTRA_BONUS: lambda card: card.extra_bonus,
         OUTRIGHT_WIN: lambda card: card.outright_points,
     }

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from fivedice.analysis.action_values import settled_points, turn_state
 from fivedice.game.action import Keep
 from fivedice.game.position import Position
 from fivedice.rulesets.dice import rolls
@@ -14,8 +15,7 @@ from fivedice.solver.tables.dice_tables import keep_rows
 from fivedice.testing import TINY
 from tests.amount import amount, cases
 from tests.solutions import solution_of
-from tests.solver.brute_force import best_play, turn_state, written
-from tests.solver.followed import Chances, Followed
+from tests.solver.brute_force import Chances, Followed, best_play
 
 
 def as_chances(found: Distribution) -> dict[int, float]:
@@ -39,7 +39,7 @@ def test_all_chances_equal_those_of_the_best_actions_in_the_engine(id: str) -> N
     transitions = list_policy(solution)
     moments = find_moments(solution)
     for position, start, found in zip(positions, starts, distributions(transitions, starts), strict=True):
-        points = written(position.card)
+        points = settled_points(position.card)
         assert as_chances(found) == approximately(followed.chances(position), less=points)
         alone = forecast(solution, start)
         assert alone.points.first == found.first
@@ -61,7 +61,7 @@ def test_chances_within_a_turn_equal_those_in_the_engine(id: str) -> None:
         before = Position.at_turn(ruleset, (card,), 0)
         if before.is_over:
             continue
-        state, points = solution.states.index(turn_state(card)), written(card)
+        state, points = solution.states.index(turn_state(card)), settled_points(card)
         for roll in rolls(ruleset.dice, ruleset.faces):
             position = before.roll(roll)
             start = Start(state, rows[roll], position.rolls_left)
@@ -84,7 +84,7 @@ def test_chances_of_boxes_and_of_the_upper_bonus_equal_those_in_the_engine(id: s
     for box, chance in list(enumerate(found.boxes.tolist()))[:: amount(2, full=1)]:
         followed = Followed(best_play(ruleset), lambda position, box=box: int((position.card.boxes[box] or 0) > 0))  # type: ignore[misc]
         assert chance == pytest.approx(followed.chances(start).get(1, 0.0), abs=1e-14)
-    bonus = Followed(best_play(ruleset), lambda position: position.card.total - written(position.card))
+    bonus = Followed(best_play(ruleset), lambda position: position.card.total - settled_points(position.card))
     assert as_chances(found.upper_bonus) == approximately(bonus.chances(start))
 
 

@@ -1,4 +1,5 @@
-"""Saved solutions and breakdowns: they load as they were saved, and unusable files are refused with the reason."""
+"""Saved solutions and breakdowns: they load as they were saved, unusable files are refused with the reason, and those
+used longest ago are deleted."""
 
 import json
 import os
@@ -9,8 +10,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fivedice.base.errors import MalformedError
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.saved.saved_table import HEADER_BYTES, UnusableSolutionError, solutions_folder
+from fivedice.solver.saved.saved_table import (
+    HEADER_BYTES,
+    UnusableSolutionError,
+    keep_within_limit,
+    kept_tables,
+    limit_bytes,
+    solutions_folder,
+)
 from fivedice.solver.saved.store import BREAKDOWN, SOLUTION
 from fivedice.solver.solution import Solution
 from tests.solutions import breakdown_of, solution_of
@@ -120,3 +129,48 @@ def test_the_default_folder_is_the_users_cache(monkeypatch: pytest.MonkeyPatch) 
     assert solutions_folder() == Path("/home/ann/.cache/fivedice/solutions")
     monkeypatch.setenv("FIVEDICE_CACHE", "/elsewhere")
     assert solutions_folder() == Path("/elsewhere/solutions")
+
+
+def table(folder: Path, digest: str, megabytes: int, used: int) -> Path:
+    file = folder / f"{digest}-1.solution"
+    with file.open("wb") as opened:
+        opened.truncate(megabytes * 10**6)
+    os.utime(file, (used, used))
+    return file
+
+
+def test_what_was_used_longest_ago_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIVEDICE_CACHE_MB", "10")
+    old, middle, new = (table(tmp_path, digest, 4, used) for digest, used in (("a", 1), ("b", 2), ("c", 3)))
+    moments = tmp_path / "a-1.moments"
+    moments.write_bytes(b"belongs to a")
+    os.utime(moments, (1, 1))
+    unfinished, draft = tmp_path / "d-1.unfinished", tmp_path / ".c-1.solution-draft"
+    for file in (unfinished, draft):
+        file.touch()
+    keep_within_limit(tmp_path)
+    assert sorted(tmp_path.iterdir()) == sorted([draft, middle, new, unfinished])
+    assert not old.exists()
+    huge = table(tmp_path, "e", 4_000, 0)  # solved on disk
+    keep_within_limit(tmp_path)
+    assert sorted(tmp_path.glob("[a-z]*.solution")) == sorted([middle, new, huge])
+
+
+def test_the_solution_in_use_stays_whatever_the_limit(
+    crag: Solution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIVEDICE_CACHE_MB", "0")
+    table(tmp_path, "a", 1, 1)
+    SOLUTION.save(CRAG, crag, tmp_path)
+    assert [one.digest for one in kept_tables(tmp_path)] == [CRAG.digest]
+    assert SOLUTION.load(CRAG, tmp_path)
+    monkeypatch.setenv("FIVEDICE_CACHE_MB", "much")
+    with pytest.raises(MalformedError, match="FIVEDICE_CACHE_MB='much': want a number of megabytes"):
+        limit_bytes()
+
+
+def test_loading_a_solution_is_a_use(path: Path) -> None:
+    os.utime(path, (1, 1))
+    table(path.parent, "b", 1, 2)
+    SOLUTION.load(CRAG, path.parent)
+    assert [one.digest for one in kept_tables(path.parent)] == [CRAG.digest, "b"]

@@ -1,21 +1,24 @@
 """Turn states and their indices."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import States, TurnState
-from fivedice.testing import TINY, rulesets
+from fivedice.testing import TINY, TINY_TURNS, rulesets
 from tests.amount import amount
 
 YAHTZEE = load_ruleset("yahtzee")
 
 
-@given(rulesets())
+@given(rulesets() | st.sampled_from([*TINY.values(), *TINY_TURNS.values()]))
 @settings(max_examples=amount(25, full=100))
+@example(TINY["tiny_above"])
+@example(TINY_TURNS["tiny_line"])
 def test_every_index_gives_its_turn_state_and_back(ruleset: Ruleset) -> None:
     solution = solve(ruleset, threads=1)
     for index in solution.indices().tolist():
