@@ -1,4 +1,5 @@
-"""Figures of players: means with confidence intervals, errors by kind of decision and by box, marks and levels."""
+"""Figures of players: means with confidence intervals, errors by kind of decision and by box, marks and levels, which
+are those of the docs."""
 
 import random
 import re
@@ -9,6 +10,7 @@ from math import inf, nan
 
 import pytest
 
+from benchmarks.tables.calibration import BOUNDED_BY, MARKED_BY, NUM_GAMES, SEED, THRESHOLDS
 from fivedice.analysis.reviews.estimate import student_quantile
 from fivedice.analysis.reviews.marks import BLUNDER, INACCURACY, LEVELS, MISTAKE, Mark, level_of, mark_of
 from fivedice.analysis.reviews.player_figures import GameFigures, game_errors, player_figures, total_figures
@@ -154,3 +156,32 @@ def test_levels_leave_no_gap_do_not_overlap_and_are_of_rates_from_0() -> None:
     for rate in (-0.01, inf, nan):
         with pytest.raises(MalformedError, match="want points lost per decision, a number of at least 0"):
             level_of(rate)
+
+
+PAGE = (ROOT / "docs/review.md").read_text(encoding="utf-8")
+
+
+def published(first: str) -> list[dict[str, str]]:
+    """The rows of the table with this first heading."""
+    lines = PAGE[PAGE.index(f"| {first} |") :].partition("\n\n")[0].splitlines()
+    head, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in lines)
+    return [dict(zip(head, row, strict=True)) for row in rows]
+
+
+def test_the_thresholds_are_the_published_ones_rounded_to_half_points() -> None:
+    assert f"`make calibrate` makes all tables of this page: {NUM_GAMES:,} games of each player, seed {SEED}," in PAGE
+    rows = published("mark")
+    assert [(row["mark"], float(row["from"])) for row in rows] == list(THRESHOLDS.items())
+    assert [(row["of the errors of"], float(row["quantile"])) for row in rows] == list(MARKED_BY.values())
+    for row in rows:
+        assert round(2 * float(row["measured"])) / 2 == float(row["from"])
+
+
+def test_the_bounds_are_the_published_error_rates() -> None:
+    rates = {row["player"]: row["error rate"] for row in published("player")}
+    *bounded, last = published("level")
+    assert [row["level"] for row in (*bounded, last)] == [level.name for level in LEVELS]
+    assert [row["loses less than"] for row in bounded] == list(BOUNDED_BY)
+    for row, level in zip(bounded, LEVELS, strict=False):
+        assert row["measured"] == rates[row["loses less than"]]
+        assert float(row["below"]) == level.below == round(float(row["measured"]), 2)
