@@ -1,39 +1,32 @@
 """What is learned is exact where the features tell all turn states apart, the same with any number of threads, and good
-where the truth is known."""
+where the truth is known; levels that misjudge it lose what they lose by exact values."""
 
-from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from benchmarks.tables.exact_play import exact_mean, measure_without_luck
+from benchmarks.tables.exact_play import exact_mean
+from fivedice.players.levels import LEVELS, habits_of
 from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.simulation.players import beliefs
 from fivedice.solver.approximate import learn as room
-from fivedice.solver.approximate.approximate_solution import ApproximateSolution, measure
+from fivedice.solver.approximate.approximate_solution import (
+    ApproximateSolution,
+    Measured,
+    measure,
+    misjudged,
+    scores_of_games,
+)
 from fivedice.solver.approximate.features import Game
 from fivedice.solver.approximate.learn import Learning, learn
+from fivedice.solver.play.distribution import result_distribution
+from fivedice.solver.slips import NO_SLIPS, Habits
 from fivedice.solver.solve import solve
-from fivedice.solver.tables.states import Array
 from fivedice.testing import TINY, TINY_TURNS
 from tests.amount import amount
 from tests.solutions import solution_of
 from tests.solver.approximate.shipped import shipped
-
-SMALL = Learning(seed=3, games=2_048, rounds=1)
-
-
-@cache
-def crag() -> tuple[Game, Array]:
-    """Crag, with weights from few games."""
-    game = Game(load_ruleset("crag"))
-    return game, learn(game, SMALL)
-
-
-@cache
-def crag_means() -> tuple[float, float]:
-    """The exact means of play by those weights, and without values, which takes the most points now."""
-    game, weights = crag()
-    return exact_mean(game, weights), exact_mean(game, np.zeros_like(weights))
 
 
 @pytest.mark.parametrize("id", ["tiny_plain", "tiny_joker", "tiny_columns", "tiny_requires", "tiny_announced"])
@@ -58,27 +51,12 @@ def test_the_same_seed_gives_the_same_weights_with_one_and_two_threads(monkeypat
 
 
 def test_play_by_little_learning_is_near_perfect_and_its_exact_mean_is_that_of_its_games() -> None:
-    game, weights = crag()
-    mean, found = crag_means()[0], measure(game, weights, amount(8_192, full=40_000))
-    best = solution_of("crag").expected_score
+    game, best = Game(load_ruleset("crag")), solution_of("crag").expected_score
+    weights = learn(game, Learning(seed=3, games=2_048, rounds=1))
+    mean, found = exact_mean(game, weights), measure(game, weights, amount(8_192, full=40_000))
     assert abs(found.mean - mean) < 4 * found.standard_error
     assert 0.99 * best < mean < best + 1e-9
-    assert crag_means()[1] < 0.98 * best
-
-
-def test_without_the_luck_of_dice_the_mean_of_any_play_is_the_exact_one_from_few_games() -> None:
-    game, learned = crag()
-    for weights, mean, share in zip((learned, np.zeros_like(learned)), crag_means(), (0.1, 1.0), strict=True):
-        found = measure_without_luck(game, weights, 512, seed=5)
-        assert abs(found.mean - mean) < 4 * found.standard_error
-        assert found.standard_error < share * measure(game, weights, 512, seed=5).standard_error
-
-
-def test_without_the_luck_of_dice_the_mean_of_converted_sums_is_that_of_games() -> None:
-    balut = shipped("balut")
-    found, known = measure_without_luck(balut.game, balut.weights, amount(128, full=4_096), seed=5), balut.measured
-    assert abs(found.mean - known.mean) < 4 * (found.standard_error**2 + known.standard_error**2) ** 0.5
-    assert found.standard_error * found.games**0.5 < known.standard_error * known.games**0.5 / 4
+    assert exact_mean(game, np.zeros_like(weights)) < 0.98 * best, "without values, which takes the most points now"
 
 
 def test_the_chance_of_a_bonus_is_learned_almost_exactly() -> None:
@@ -87,3 +65,55 @@ def test_the_chance_of_a_bonus_is_learned_almost_exactly() -> None:
     game = Game(parse_ruleset(f'id = "upper"\nlike = "yatzy"\ndrop = {drop}\n'.replace("'", '"'), "upper.toml"))
     best = solve(game.ruleset).expected_score
     assert 0 <= best - exact_mean(game, learn(game, Learning(seed=3, games=4_096, rounds=2))) < 0.0005 * best
+
+
+RULES = "crag[upper_bonus=35@42]"
+"""Small rules with an upper bonus, which bad habits miss."""
+
+GAMES_OF_HABITS = amount(4_096, full=16_384)
+
+
+def scores(solution: ApproximateSolution, habits: Habits, games: int, seed: int = 5) -> np.ndarray:
+    level = misjudged(solution, habits)
+    return scores_of_games(level.game, level.weights, games, seed, level.slips)
+
+
+@pytest.fixture(scope="module")
+def solution() -> ApproximateSolution:
+    game = Game(load_ruleset(RULES))
+    weights = learn(game, Learning(games=2_048, rounds=1))
+    return ApproximateSolution(game.ruleset, weights, Learning(), Measured(0, solution_of(RULES).expected_score, 0))
+
+
+@pytest.fixture(scope="module")
+def best(solution: ApproximateSolution) -> np.ndarray:
+    """The scores of a player without bad habits."""
+    return scores(solution, Habits(), GAMES_OF_HABITS)
+
+
+def test_habits_without_fault_change_nothing(solution: ApproximateSolution) -> None:
+    level = misjudged(solution, Habits())
+    assert np.array_equal(level.weights, solution.weights)
+    assert level.slips == NO_SLIPS._replace(seed=level.slips.seed)
+
+
+@pytest.mark.parametrize(
+    "habits", [Habits(foresight=0.2), Habits(pace=0.0), Habits(error=0.3), Habits(overlooked=0.5)], ids=str
+)
+def test_every_bad_habit_costs_about_as_much_as_by_exact_values(
+    solution: ApproximateSolution, best: np.ndarray, habits: Habits
+) -> None:
+    exact = solution_of(RULES)
+    wanted = exact.expected_score - result_distribution(beliefs(exact, habits), 0).mean
+    own = scores(solution, habits, GAMES_OF_HABITS)
+    lost, error = (best - own).mean(), (best - own).std() / own.size**0.5
+    assert 0.3 * wanted - 4 * error < lost < 2 * wanted + 4 * error
+    assert lost > 4 * error
+
+
+@pytest.mark.parametrize("id", ["balut", "triple_yahtzee", "yamb"])
+def test_levels_are_monotone_under_rules_that_are_too_large_to_solve(id: str) -> None:
+    solution = shipped(id)
+    kinds = list(LEVELS)[:: amount(4, full=2)]
+    means = [scores(solution, habits_of(kind, solution.ruleset), amount(64, full=128)).mean() for kind in kinds]
+    assert all(lower < higher for lower, higher in pairwise(means))
