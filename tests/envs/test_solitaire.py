@@ -1,4 +1,4 @@
-"""The Gymnasium environment: it equals the engine, and passes Gymnasium's own checks."""
+"""The Gymnasium environment equals the engine, and passes Gymnasium's own checks; every environment is documented."""
 
 from itertools import pairwise
 from random import Random
@@ -10,18 +10,30 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import fivedice.envs  # registers the environments
-from fivedice import IllegalError, Keep, MalformedError, Score, advise
+from fivedice import IllegalError, Keep, MalformedError, Score, advise, load_ruleset
 from fivedice.analysis.action_arrays import ActionNumbers
 from fivedice.envs.solitaire import SolitaireEnv
 from fivedice.game.action import Announce
 from fivedice.rulesets import parse_ruleset, ruleset_ids
 from fivedice.rulesets.dice import beside
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.testing import TINY
+from fivedice.testing import TINY, TINY_TURNS
 from fivedice.testing.playthrough import playthrough
-from tests.envs.rules import EVERY
+from tests.amount import cases
+from tests.repository import ROOT
 from tests.solutions import solution_of
 from tests.solver.approximate.shipped import shipped
+
+SOME_IDS = cases(["balut", "crag", "yamb"], full=ruleset_ids())
+"""Shipped rulesets with all kinds of turns and results, of which tests of what hardly depends on rules take seconds."""
+
+EVERY = [*map(load_ruleset, ruleset_ids()), *TINY.values(), *TINY_TURNS.values()]
+"""The rulesets that environments are compared under."""
+
+
+@pytest.mark.parametrize("name", [fivedice.envs.SOLITAIRE, fivedice.envs.TABLE, *fivedice.envs.__all__])
+def test_every_environment_and_public_name_is_documented(name: str) -> None:
+    assert name in (ROOT / "docs/environments.md").read_text()
 
 
 @pytest.mark.parametrize("ruleset", EVERY, ids=str)

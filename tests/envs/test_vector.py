@@ -18,7 +18,7 @@ from fivedice.rulesets.dice import beside
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.testing import TINY, TINY_TURNS
 from fivedice.testing.playthrough import playthrough
-from tests.envs.rules import EVERY, SOME_IDS
+from tests.envs.test_solitaire import EVERY, SOME_IDS
 from tests.solutions import solution_of
 
 VARIANTS = [load_ruleset(name) for name in ("yahtzee[voluntary_zero=true]", "yahtzee[saved_rolls=true]")]
