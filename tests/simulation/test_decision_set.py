@@ -120,14 +120,3 @@ def test_the_queries_of_the_documentation_run(built: Path, monkeypatch: pytest.M
         found = duckdb.sql(text)
         assert found is not None
         assert found.fetchall()
-
-
-def test_the_example_with_polars_runs(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("polars")
-    monkeypatch.chdir(built.parent)
-    section = DOCS.partition("## The open data set")[2]
-    (program,) = re.findall(r"```text\n(import numpy.*?)```", section, re.DOTALL)
-    names: dict[str, Any] = {}
-    exec(program, names)  # noqa: S102 # it is our own
-    assert names["loss"].height == 2
-    assert names["masks"].shape[1] == 97
