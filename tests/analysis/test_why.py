@@ -1,14 +1,18 @@
-"""Why one action is better than another: parts that add up to the difference, and the sentence."""
+"""Why one action is better than another: parts that add up to the difference, and a sentence, also in plain Python."""
 
 import random
 import re
+from itertools import islice
+from random import Random
 from types import MappingProxyType
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from fivedice.analysis.action_values import PlainSolution
 from fivedice.analysis.advice import advise
+from fivedice.analysis.plain_breakdown import PlainBreakdown
 from fivedice.analysis.why import Why, component_name, why
 from fivedice.base.errors import IllegalError
 from fivedice.base.language import LANGUAGES, Language, language
@@ -20,10 +24,13 @@ from fivedice.rulesets.explanation.boxes import box_title
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.components import component_names
 from fivedice.solver.play.breakdown import Breakdown, find_breakdown
+from fivedice.solver.saved.portable import read, read_parts
+from fivedice.solver.saved.saved_table import UnusableSolutionError
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY, playthrough, positions, rulesets
-from tests.amount import amount
-from tests.solutions import breakdown_of
+from tests.amount import amount, cases
+from tests.solutions import breakdown_of, portable_tables, solution_of
+from tests.test_package import modules_after, third_party
 
 CRAG = load_ruleset("crag")
 
@@ -186,3 +193,52 @@ def test_an_illegal_action_and_a_breakdown_of_other_rules_are_refused() -> None:
                 why(crag.solution, position, *pair, breakdown=crag)
     with pytest.raises(IllegalError, match="this is the breakdown of tiny_plain, not of crag"):
         why(crag.solution, position, good, good, breakdown=find_breakdown(solve(TINY["tiny_plain"])))
+
+
+def plain(id: str, *, is_rounded: bool) -> PlainBreakdown:
+    values, parts = portable_tables(id, is_rounded=is_rounded)
+    return PlainBreakdown(PlainSolution(solution_of(id).states, read(values).values), read_parts(parts))
+
+
+def decisions(id: str, num: int) -> list[Position]:
+    games = (playthrough(load_ruleset(id), Random(seed)).positions for seed in range(num))
+    return list(islice((position for game in games for position in game if position.dice), num))
+
+
+@pytest.mark.parametrize("id", cases(["crag"], full=["crag", "yahtzee", "kniffel", "generala", "yacht_dice"]))
+def test_reasons_are_those_of_the_kernels_and_rounding_changes_a_figure_by_a_hundredth_at_most(id: str) -> None:
+    solution, breakdown = solution_of(id), breakdown_of(id)
+    exact, rounded = (plain(id, is_rounded=is_rounded) for is_rounded in (False, True))
+    num_keeps = 0
+    for position in decisions(id, amount(60, full=1_000)):
+        best, *others = advise(solution, position).actions
+        for other in others[:1]:
+            actions = best.action, other.action
+            expected = why(solution, position, *actions, breakdown=breakdown)
+            assert str(why(exact.solution, position, *actions, breakdown=exact)) == str(expected)
+            found = why(rounded.solution, position, *actions, breakdown=rounded)
+            assert found.parts == pytest.approx(expected.parts, abs=0.01)
+            num_keeps += isinstance(best.action, Keep)
+    assert num_keeps > 10
+
+
+def test_without_parts_a_reason_tells_this_turn_from_later_ones() -> None:
+    solution = plain("crag", is_rounded=False).solution
+    without = PlainBreakdown(solution, None)
+    position = Position.start(solution.ruleset).roll((4, 4, 5))
+    found = why(solution, position, "keep 44", "keep 45", breakdown=without)
+    assert found.total == pytest.approx(why(solution_of("crag"), position, "keep 44", "keep 45").total)
+    scored = why(solution, position, "score crag", "score thirteen", breakdown=without)
+    assert scored.sentence.endswith("you gain 24.0 in this turn, and give up 13.3 in later turns.")
+
+
+def test_an_unusable_file_is_refused() -> None:
+    values, parts = portable_tables("crag", is_rounded=True)
+    for damaged in (values, parts[:-20], b""):
+        with pytest.raises(UnusableSolutionError):
+            read_parts(damaged)
+
+
+def test_explaining_needs_the_standard_library_only() -> None:
+    imports = "from fivedice.analysis.why import why; from fivedice.analysis.reviews.luck_scale import LuckScale"
+    assert third_party(modules_after(imports)) == set()

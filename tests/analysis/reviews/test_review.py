@@ -1,4 +1,5 @@
-"""Reviews: luck and loss add up to the score in every game, under every policy and every ruleset."""
+"""Reviews: luck and loss add up to the score, also in games that are too large to solve, of which the last turns are
+reviewed as by a solution."""
 
 import random
 from collections import Counter
@@ -9,8 +10,10 @@ import pytest
 
 from fivedice.analysis.advice import advise
 from fivedice.analysis.reviews.luck_scale import LuckScale
+from fivedice.analysis.reviews.marks import mark_of
 from fivedice.analysis.reviews.player_figures import game_figures
-from fivedice.analysis.reviews.review import Review, review
+from fivedice.analysis.reviews.review import Review, review, review_approximately, review_end
+from fivedice.analysis.reviews.seat_review import turn_reviews
 from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action, Score
 from fivedice.game.position import Position
@@ -18,9 +21,14 @@ from fivedice.game.record import Record, Seat, parse_record
 from fivedice.players import Greedy, Optimal, Random
 from fivedice.rulesets import load_ruleset
 from fivedice.solver.play.distribution import Distribution
+from fivedice.solver.solve import solve
+from fivedice.solver.tables.states import END_BYTES, REST_BYTES, States, TooLargeError
+from fivedice.testing import TINY, TINY_TURNS
 from fivedice.views.review import review_view
 from tests.amount import cases
+from tests.game.table_game import table_game
 from tests.solutions import ids_up_to, solution_of
+from tests.solver.approximate.shipped import shipped
 
 DATE = "2026-11-21T10:00:00+00:00"
 RULESETS = cases(
@@ -60,13 +68,13 @@ def game(ref: str, players: Sequence[Policy], chance: random.Random, max_steps: 
     return record
 
 
-def check_identity(reviewed: Review) -> None:
-    for number, seat in enumerate(reviewed.seats):
-        assert seat.start_value + seat.luck - seat.loss == pytest.approx(seat.value, abs=1e-9)
-        assert seat.dice_neutral == pytest.approx(seat.value - seat.luck, abs=1e-9)
+def check_identity(reviewed: Review, error: float = 1e-9) -> None:
+    for seat, card in zip(reviewed.seats, reviewed.record.position.cards, strict=True):
+        assert seat.start_value + seat.luck - seat.loss == pytest.approx(seat.value, abs=error)
+        assert seat.dice_neutral == pytest.approx(seat.value - seat.luck, abs=error)
         assert all(decision.loss >= 0 for decision in seat.decisions)
-        if reviewed.record.position.cards[number].is_complete:
-            assert seat.value == pytest.approx(seat.score, abs=1e-9)
+        if card.is_complete:
+            assert (seat.value, seat.score) == (pytest.approx(card.result, abs=error), card.total)
 
 
 @pytest.mark.parametrize("steps", range(0, 60, 7))
@@ -106,6 +114,9 @@ def test_a_new_game_has_neither_luck_nor_loss() -> None:
     assert (seat.luck, seat.loss, seat.error_rate, seat.rolls) == (0, 0, 0.0, ())
     assert seat.level is None
     assert seat.value == seat.start_value == seat.dice_neutral
+    values = shipped("triple_yahtzee")
+    seat = review_approximately(values, Record.start(values.ruleset, (Seat("Ann", "human"),), DATE)).seats[0]
+    assert (seat.value, seat.luck, seat.loss) == (values.expected_score, 0, 0)
 
 
 def test_percentiles_need_a_scale_and_a_complete_card() -> None:
@@ -154,3 +165,92 @@ def test_a_review_has_the_known_decisions_and_no_luck_where_rolls_are_missing(se
         assert [turn.luck is None for turn in shown.turns] == [turn.turn in gone for turn in shown.turns]
         assert "not known" in shown.summary.result[1]
     assert game_figures(found) == []
+
+
+ALL_TINY = TINY | TINY_TURNS
+LIMIT = 2**25
+UNSOLVED = ("balut", "triple_yahtzee", "yamb")
+
+
+@pytest.mark.parametrize("id", ALL_TINY)
+def test_the_last_turns_are_reviewed_as_in_the_whole_game(id: str) -> None:
+    ruleset = ALL_TINY[id]
+    record = table_game(ruleset_ref=ruleset, seed=1)
+    whole = review(solve(ruleset), record)
+    for memory_limit in (REST_BYTES, States(ruleset).num_bytes * len(record.seats) // 2):
+        try:
+            last = review_end(record, memory_limit)
+        except TooLargeError:
+            assert memory_limit < REST_BYTES
+            continue
+        assert memory_limit < REST_BYTES or {seat.first_turn for seat in last.seats} == {1}
+        check_identity(last)
+        for number, (one, other) in enumerate(zip(last.seats, whole.seats, strict=True)):
+            turns, expected = turn_reviews(record, number, one), turn_reviews(record, number, other)
+            assert [turn.number for turn in turns] == [turn.number for turn in expected[one.first_turn - 1 :]]
+            for turn, same in zip(turns, expected[one.first_turn - 1 :], strict=True):
+                assert (turn.luck, turn.loss) == pytest.approx((same.luck, same.loss), abs=1e-9)
+                assert [decision.action for decision in turn.decisions] == [d.action for d in same.decisions]
+
+
+@pytest.mark.parametrize("id", UNSOLVED)
+def test_games_too_large_to_solve_are_reviewed_in_their_last_turns(id: str) -> None:
+    record = table_game(ruleset_ref=load_ruleset(id), seed=2)
+    found = review_end(record, LIMIT)
+    check_identity(found)
+    rounds = record.ruleset.rounds
+    for seat, solution in zip(found.seats, found.solutions, strict=True):
+        assert solution is not None
+        assert solution.states.num_bytes <= LIMIT // len(found.seats)
+        assert 1 < seat.first_turn <= rounds
+        assert len({roll.turn for roll in seat.rolls}) == rounds + 1 - seat.first_turn
+    view = review_view(None, found)
+    assert "cannot be solved as a whole" in str(view.limits)
+    assert [seat.summary.result[0] for seat in view.seats] == [
+        f"from turn {seat.first_turn} on" for seat in found.seats
+    ]
+    assert not any(seat.has_lessons or seat.level for seat in view.seats)
+
+
+def test_an_unfinished_game_that_is_far_from_its_end_is_refused() -> None:
+    yamb = load_ruleset("yamb")
+    start = Record.start(yamb, (Seat("Ann", "human"), Seat("Ben", "human")), DATE)
+    for record in (start, start.roll((1, 2, 3, 4, 5))):
+        with pytest.raises(TooLargeError, match="yamb"):
+            review_end(record)
+
+
+@pytest.fixture(scope="module", params=UNSOLVED)
+def reviewed(request: pytest.FixtureRequest) -> Review:
+    """The review of a game of two seats."""
+    return review_approximately(shipped(request.param), table_game(ruleset_ref=request.param, seed=3))
+
+
+def test_luck_and_loss_of_all_turns_add_up_and_the_last_turns_are_those_of_the_exact_review(reviewed: Review) -> None:
+    check_identity(reviewed, 1e-6)
+    end = review_end(reviewed.record, END_BYTES * 2)
+    for number, (seat, exact) in enumerate(zip(reviewed.seats, end.seats, strict=True)):
+        assert len(turn_reviews(reviewed.record, number, seat)) == reviewed.record.ruleset.rounds
+        assert exact.decisions == seat.decisions[-len(exact.decisions) :]
+        assert exact.rolls[1:] == seat.rolls[-len(exact.rolls) + 1 :]
+
+
+def test_a_loss_that_may_be_an_error_of_the_values_has_no_mark(reviewed: Review) -> None:
+    for seat in reviewed.seats:
+        learned = [decision for decision in seat.decisions if decision.least_mistake]
+        assert learned
+        assert all(decision.loss >= decision.least_mistake for decision in learned if decision.mark)
+        hidden = any(mark_of(decision.loss) and not decision.mark for decision in learned)
+        assert hidden or reviewed.record.ruleset.id == "balut", "the test shows nothing"
+
+
+def test_the_view_says_that_values_are_not_exact(reviewed: Review) -> None:
+    view = review_view(None, reviewed)
+    assert (view.exact, view.standard_error) == (False, reviewed.seats[0].error)
+    assert "wrong by about" in str(view.limits)
+    assert "Both are exact" not in view.note
+    for seat in view.seats:
+        assert not seat.has_lessons
+        assert seat.level is None
+        assert seat.summary.result[0].startswith("≈ ")
+        assert "Exactly" not in seat.summary.exact_sums
