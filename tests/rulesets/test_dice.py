@@ -1,5 +1,6 @@
 """Small exact truths about multisets of dice."""
 
+from collections import Counter
 from itertools import product
 
 import pytest
@@ -31,35 +32,18 @@ def test_rolls_are_in_lexicographic_order_and_smaller_keeps_come_first() -> None
 
 def test_sub_keeps_are_exactly_the_keeps_contained_in_the_roll() -> None:
     for roll in rolls(3, 4):
-        assert sorted(sub_keeps(roll)) == sorted(keep for keep in keeps(4, 4) if is_keep_of(keep, roll))
-
-
-@pytest.mark.parametrize(
-    ("keep", "roll", "expected"),
-    [("-", "12345", True), ("33", "33456", True), ("333", "33456", False), ("1", "33456", False), ("11", "1", False)],
-)
-def test_a_keep_needs_each_of_its_dice_in_the_roll(keep: str, roll: str, expected: bool) -> None:
-    assert is_keep_of(parse_dice(keep), parse_dice(roll)) is expected
+        contained = [keep for keep in keeps(4, 4) if Counter(keep) <= Counter(roll)]
+        assert sorted(sub_keeps(roll)) == sorted(contained)
+        assert [keep for keep in keeps(4, 4) if is_keep_of(keep, roll)] == contained
 
 
 def test_kept_and_rolled_dice_make_an_ascending_roll() -> None:
     assert with_dice(parse_dice("36"), (5, 1, 3)) == parse_dice("13356")
-    assert with_dice((), (2, 1)) == parse_dice("12")
 
 
-@pytest.mark.parametrize(
-    ("text", "fragment"),
-    [
-        ("", "dice ''"),
-        ("0", "digits 1 to 9"),
-        ("1 2", "digits 1 to 9"),
-        ("-1", "digits 1 to 9"),
-        ("²", "digits 1 to 9"),
-        ("53", "ascending order: write '35'"),
-    ],
-)
-def test_dice_must_be_ascending_digits(text: str, fragment: str) -> None:
-    with pytest.raises(MalformedError, match=fragment):
+@pytest.mark.parametrize("text", ["", "0", "1 2", "-1", "²", "53"])
+def test_dice_must_be_ascending_digits(text: str) -> None:
+    with pytest.raises(MalformedError, match="ascending order: write '35'" if text == "53" else f"dice '{text}'"):
         parse_dice(text)
 
 

@@ -1,14 +1,22 @@
-"""The joker orders: the boxes for a roll of five fours, in every ruleset with special rules for extra Yahtzees; and
-readings that are options because rule books differ: what they allow and pay, and their expected scores."""
+"""What single rulesets have: joker orders, readings that are options because rule books differ, the announcements and
+points by roll of Yamb, and the named faces of Poker Dice."""
 
 import re
 
 import pytest
 
-from fivedice.game.action import Score
+from fivedice.base.errors import IllegalError
+from fivedice.base.language import language
+from fivedice.cli.game.input import typed_action
+from fivedice.cli.game.lines import dice_line
+from fivedice.game.action import Announce, Score
 from fivedice.game.notation import parse_position
-from fivedice.rulesets import load_ruleset, ruleset_ids
+from fivedice.players import Greedy
+from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
+from fivedice.rulesets.explanation.boxes import box_title
+from fivedice.rulesets.explanation.dice import dice_in_words, dice_text
 from fivedice.rulesets.ruleset import Joker
+from fivedice.views.card import card_view, offer_views
 from tests.amount import cases
 from tests.repository import ROOT
 from tests.solutions import solution_of
@@ -154,3 +162,86 @@ def test_a_reading_has_the_expected_score_in_the_docs(ref: str) -> None:
     found = solution_of(ref).expected_score
     assert f"{found:.4f}" == value
     assert float(difference.replace("\u2212", "-")) == round(found - solution_of(ref.split("[")[0]).expected_score, 4)
+
+
+YAMB = load_ruleset("yamb")
+
+
+@pytest.mark.parametrize(
+    ("keys", "points"),
+    [
+        ("rolls = 1", {0, 66}),
+        ("rolls = 2", {0, 56, 66}),
+        ("rolls = 2\nsaved_rolls = true", {0, 46, 56, 66}),  # a third roll comes with a saved one
+        ("rolls = 1\nsaved_rolls = true", {0, 66}),  # there is none to save
+    ],
+)
+def test_a_box_that_pays_by_roll_holds_only_the_points_of_rolls_that_there_are(keys: str, points: set[int]) -> None:
+    run = 'run = { scorer = "straight", length = 5, pays = [66, 56, 46] }'
+    ruleset = parse_ruleset(f'id = "by_roll"\n{keys}\n[categories]\n{run}\nany = {{ scorer = "any_dice" }}\n')
+    assert ruleset.attainable(ruleset.categories[0]) == points
+
+
+def test_the_greedy_player_announces_what_is_worth_most() -> None:
+    filled = ",".join(
+        f"{box.id}={min(YAMB.attainable(box.category))}" for box in YAMB.boxes if box.column < 3 and box.id != "ones_up"
+    )
+    assert Greedy().choose(parse_position(f"yamb {filled} 66666 r2")) == Announce("yamb_announced")
+
+
+def test_the_view_of_offers_tells_what_may_be_announced_and_what_it_would_score() -> None:
+    position = parse_position("yamb - 33345 r2")
+    offers = {offer.box: offer for offer in offer_views(position)}
+    announced, free = offers["threes_announced"], offers["threes_free"]
+    assert (announced.can_announce, announced.is_open, announced.closed_by, announced.points) == (
+        True,
+        False,
+        "announce",
+        9,
+    )
+    assert (free.can_announce, free.is_open, offers["threes_down"].closed_by) == (False, True, "down")
+    after = position.play(Announce("threes_announced"))
+    assert card_view(after.card).announced == "threes_announced"
+    closed = {offer.closed_by for offer in offer_views(after) if offer.box != "threes_announced"}
+    assert closed == {"announced"}
+    assert card_view(parse_position("yamb ones_free=2,maximum_free=25,minimum_free=10 - r3").card).columns[1].lines == [
+        30
+    ]
+
+
+def test_points_for_rolls_that_a_turn_lacks_change_nothing() -> None:
+    rules = [
+        parse_ruleset(f'id = "x"\nlike = "yahtzee"\nrolls = 2\n[categories.chance]\npays = {pays}')
+        for pays in ("[9, 5]", "[9, 5, 3]", "[9, 5, 5]")
+    ]
+    assert len({ruleset.digest for ruleset in rules}) == 1
+
+
+def test_a_column_whose_name_is_a_symbol_is_named_by_how_it_is_filled() -> None:
+    yamb = load_ruleset("yamb")
+    assert box_title(yamb, "sixes_announced", language("de")) == "Sechser (angesagt)"
+    assert box_title(yamb, "sixes_up", language("sv")) == "Sexor (uppåt)"
+
+
+def test_faces_have_their_names_in_texts_and_their_digits_in_notation() -> None:
+    rules, position = load_ruleset("poker_dice"), parse_position("poker_dice - 11346 r2")
+    assert dice_text(rules, position.dice) == "9 9 J Q A"
+    assert dice_in_words(rules, (2, 2)) == "10 10"
+    assert dice_line(position) == "Dice: 9 9 J Q A; 2 rolls left."
+    assert str(position) == "poker_dice - 11346 r2"
+
+
+@pytest.mark.parametrize(
+    ("typed", "dice", "kept"),
+    [(typed, "11346", "11") for typed in ("9 9", "99", "keep 9,9", "11", "keep 1 1")] + [("aj10", "12346", "236")],
+)
+def test_dice_may_be_typed_by_name_also_in_small_letters_or_by_digit(typed: str, dice: str, kept: str) -> None:
+    position = parse_position(f"poker_dice - {dice} r2")
+    assert str(typed_action(typed, position)) == f"keep {kept}"
+    with pytest.raises(IllegalError, match="does not contain 5"):
+        typed_action("keep k", position)
+
+
+def test_the_names_of_faces_change_no_digest() -> None:
+    plain = parse_ruleset('id = "plain"\nlike = "poker_dice"\nfaces = 6')
+    assert plain.digest == load_ruleset("poker_dice").digest
