@@ -28,9 +28,7 @@ from tests.solver.approximate.shipped import shipped
 from tests.solver.exact import Exact
 from tests.solver.test_agreement import KEYS, tiny
 
-RULES = [*map(load_ruleset, ruleset_ids())]
 READINGS = [tiny(keys, "wild", columns=True) for keys in KEYS]
-TINY_RULES = [*TINY.values(), *TINY_TURNS.values(), *READINGS]
 LATE = 4
 """Turns left in the positions of whole games, of which brute force would take long at their beginning."""
 
@@ -73,12 +71,12 @@ def some_positions(ruleset: Ruleset, games: int, number: int, least_turns: int =
     return generator.sample(found, min(number, len(found)))
 
 
-@pytest.mark.parametrize("ruleset", TINY_RULES, ids=str)
+@pytest.mark.parametrize("ruleset", [*TINY.values(), *TINY_TURNS.values(), *READINGS], ids=str)
 def test_a_turn_of_a_tiny_game_equals_brute_force(ruleset: Ruleset) -> None:
     check_turns(ruleset, some_positions(ruleset, 20, 30))
 
 
-@pytest.mark.parametrize("ruleset", RULES, ids=str)
+@pytest.mark.parametrize("ruleset", [*map(load_ruleset, ruleset_ids())], ids=str)
 def test_a_late_turn_of_a_game_equals_brute_force(ruleset: Ruleset) -> None:
     check_turns(ruleset, some_positions(ruleset, 2, 2, least_turns=ruleset.rounds - LATE))
 

@@ -16,7 +16,6 @@ from fivedice.solver.saved.saved_table import UnusableSolutionError
 from fivedice.solver.solution import Solution
 from tests.amount import amount, cases
 from tests.solutions import solution_of
-from tests.test_package import modules_after, third_party
 
 IDS = cases(["crag"], full=["crag", "yahtzee", "kniffel", "yatzy", "kismet", "generala", "cheerio"])
 """Rulesets whose rounding is examined; the first is the smallest."""
@@ -100,7 +99,3 @@ def test_an_unusable_file_is_refused_with_the_reason(
 ) -> None:
     with pytest.raises(UnusableSolutionError, match=sentence):
         read(damage(packed))
-
-
-def test_reading_needs_the_standard_library_only() -> None:
-    assert third_party(modules_after("from fivedice.solver.saved.portable import read")) == set()

@@ -1,4 +1,4 @@
-"""The tables of a ruleset offer every roll what the engine does: the same boxes, points, bonuses and next cards."""
+"""Turn states and their indices; and the tables of a ruleset, which offer every roll what the engine does."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -6,9 +6,11 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
 from fivedice.analysis.action_values import place_of_card, settled_points
+from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.game.action import offers
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
@@ -16,12 +18,49 @@ from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.rulesets.dice import rolls
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.kernels.action_values import score_transitions
-from fivedice.solver.solve import workspace
+from fivedice.solver.solve import solve, workspace
 from fivedice.solver.tables.dice_tables import dice_tables, roll_indices
 from fivedice.solver.tables.rule_tables import rule_tables
-from fivedice.solver.tables.states import States
-from fivedice.testing import TINY, rulesets
+from fivedice.solver.tables.states import States, TurnState
+from fivedice.testing import TINY, TINY_TURNS, rulesets
 from tests.amount import amount, cases
+
+YAHTZEE = load_ruleset("yahtzee")
+
+
+@given(rulesets() | st.sampled_from([*TINY.values(), *TINY_TURNS.values()]))
+@settings(max_examples=amount(25, full=100))
+@example(TINY["tiny_above"])
+@example(TINY_TURNS["tiny_line"])
+def test_every_index_gives_its_turn_state_and_back(ruleset: Ruleset) -> None:
+    solution = solve(ruleset, threads=1)
+    for index in solution.indices().tolist():
+        assert solution.states.index(solution.states.from_index(index)) == index
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "state", "message"),
+    [
+        (YAHTZEE, TurnState(frozenset({13})), r"boxes \[13\]: want indices from 0 to 12"),
+        (YAHTZEE, TurnState(totals=(1, 2)), r"upper totals \(1, 2\): want one for each of 1 columns"),
+        (YAHTZEE, TurnState(totals=(-1,)), r"upper totals \(-1,\)"),
+        (YAHTZEE, TurnState(saved=1), "1 saved rolls: want a number from 0 to 0"),
+        (TINY["tiny_above"], TurnState(frozenset({1}), (0,), pending=1), "1 pending points: want one of"),
+        (TINY["tiny_columns"], TurnState(frozenset({1}), (0, 0)), r"boxes \[1\] cannot be the filled ones"),
+    ],
+)
+def test_an_invalid_turn_state_is_refused_and_padding_is_none(ruleset: Ruleset, state: TurnState, message: str) -> None:
+    with pytest.raises((IllegalError, MalformedError), match=message):
+        States(ruleset).index(state)
+    with pytest.raises(MalformedError, match="index 64 is not that of a turn state"):
+        States(YAHTZEE).from_index(64)
+
+
+def test_totals_are_capped_and_columns_are_interchangeable_whatever_their_names() -> None:
+    states, filled = States(YAHTZEE), frozenset(range(6))
+    assert states.index(TurnState(filled, (105,))) == states.index(TurnState(filled, (63,)))
+    balut = States(load_ruleset("balut[result=sum]"))
+    assert (balut.num_cards, balut.obstacle) == (5**7, "")
 
 
 def readings(id: str) -> Iterator[str]:
@@ -61,7 +100,7 @@ class Tabulated:
             # A fallback is listed for rolls that score there, too, since it never is the better choice.
             is_fallback = (expected[0][..., 0] >= 0) & (expected[0][..., 1] < 0)
             found[0][is_fallback, 1], found[1][is_fallback, 1] = -1, np.nan
-            assert np.array_equal(found[0], expected[0]), self._differences(card, left, found[0], expected[0])
+            assert np.array_equal(found[0], expected[0]), (str(card), left)
             assert np.array_equal(found[1], expected[1], equal_nan=True), (str(card), left)
 
     def _find(self, card: ScoreCard, left: int) -> tuple[np.ndarray, np.ndarray]:
@@ -73,11 +112,6 @@ class Tabulated:
         score_transitions(self._dice, self._rules, at, rows, lefts, boxes, zeros, self._work, after, points)
         shape = len(self._rolls), num_boxes, 2
         return after.reshape(shape), points.reshape(shape)
-
-    def _differences(self, card: ScoreCard, left: int, found: np.ndarray, expected: np.ndarray) -> str:
-        roll, box, is_zero = np.argwhere(found != expected)[0].tolist()
-        name, dice = self.ruleset.boxes[box].id, self._rolls[roll][0]
-        return f"{self.ruleset} {card} {dice}, {left} left, {name}, zero {is_zero}: {found[roll, box, is_zero]}"
 
 
 def reachable(ruleset: Ruleset) -> set[ScoreCard]:
