@@ -116,16 +116,11 @@ def test_a_checkpoint_continues_a_simulation_without_rows(tmp_path: Path, monkey
         file.write('{"part": 1, "res')  # as after a crash
     whole = simulate(CRAG).to_data()
     assert simulate(CRAG, checkpoint=checkpoint, part_size=1_000).to_data() == whole
+    with pytest.raises(IllegalError, match="is the journal of another run: give another place, or remove it"):
+        simulate(Experiment(CRAG.ruleset, ("greedy",), 100, 2), checkpoint=checkpoint)
     # Nothing is left to play.
     monkeypatch.setattr("fivedice.simulation.simulate.run_in_threads", lambda *given: iter(()))
     assert simulate(CRAG, checkpoint=checkpoint, part_size=1_000).to_data() == whole
-
-
-def test_a_checkpoint_of_another_experiment_is_refused(tmp_path: Path) -> None:
-    checkpoint = tmp_path / "run.jsonl"
-    simulate(Experiment(CRAG.ruleset, ("greedy",), 100, 1), checkpoint=checkpoint)
-    with pytest.raises(IllegalError, match="is the journal of another run: give another place, or remove it"):
-        simulate(Experiment(CRAG.ruleset, ("greedy",), 100, 2), checkpoint=checkpoint)
 
 
 def test_a_finished_run_is_extended_by_more_games(tmp_path: Path) -> None:
