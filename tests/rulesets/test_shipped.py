@@ -42,16 +42,24 @@ def test_the_shipped_rulesets_have_these_digests() -> None:
     )
 
 
+CUSTOM = {"maxi_yatzy", "triple_yahtzee", "yacht_dice", "yahtzee_plain"}
+"""Rulesets that follow custom, not a document."""
+
+
 @pytest.mark.parametrize("id", ruleset_ids())
-def test_a_shipped_ruleset_has_the_name_of_its_file_and_a_description(id: str) -> None:
+def test_a_shipped_ruleset_has_the_name_of_its_file_a_description_a_source_and_examples_that_score_as_stated(
+    id: str,
+) -> None:
     ruleset = load_ruleset(id)
-    assert ruleset.id == id
-    assert str(ruleset) == id
+    assert ruleset.id == str(ruleset) == id
     assert ruleset.about.endswith(".")
     assert len(max(ruleset_ids(), key=len)) + 2 + len(ruleset.about) <= 80
+    has_address = re.search(r"[\w-]+\.(?:[a-z]{2,})(?:/\S*)?", ruleset.source)
+    assert id in CUSTOM or has_address or "names no edition, publisher or address" in ruleset.source
     assert ruleset.source
     assert ruleset.notes
     assert ruleset.examples
+    check_ruleset(ruleset, num_games=0)
 
 
 @pytest.mark.parametrize("id", ruleset_ids())
@@ -178,20 +186,3 @@ def test_prose_that_is_incomplete_in_a_language_is_refused(old: str, new: str, e
     assert old in FAMILY
     with pytest.raises((MalformedError, UnknownError), match=error):
         parse_ruleset(FAMILY.replace(old, new))
-
-
-CUSTOM = {"maxi_yatzy", "triple_yahtzee", "yacht_dice", "yahtzee_plain"}
-"""Rulesets that follow custom, not a document."""
-
-ADDRESS = re.compile(r"[\w-]+\.(?:[a-z]{2,})(?:/\S*)?")
-
-
-@pytest.mark.parametrize("id", sorted(set(ruleset_ids()) - CUSTOM))
-def test_a_source_has_an_address_or_says_that_none_is_known(id: str) -> None:
-    source = load_ruleset(id).source
-    assert ADDRESS.search(source) or "names no edition, publisher or address" in source
-
-
-@pytest.mark.parametrize("id", ruleset_ids())
-def test_every_example_scores_as_its_source_states(id: str) -> None:
-    check_ruleset(load_ruleset(id), num_games=0)
