@@ -17,25 +17,7 @@ from fivedice.testing import TINY, check_ruleset
 from tests.game.test_notation import ONLY_ANNOUNCED
 
 YAHTZEE = load_ruleset("yahtzee")
-
-TRIPLE = parse_ruleset(
-    """
-    id = "triple"
-    dice = 2
-    faces = 3
-    upper_bonus = "4@3/9@5"
-    joker_category = "pair"
-    extra_bonus = 10
-    [categories]
-    ones = { scorer = "sum_of_face", face = 1 }
-    threes = { scorer = "sum_of_face", face = 3 }
-    pair = { scorer = "n_of_a_kind", n = 2, pays = 5 }
-    [columns]
-    single = {}
-    triple = { multiplier = 3 }
-    """,
-    ref="triple",
-)
+TRIPLE = load_ruleset("triple_yahtzee[upper_bonus=35@63/50@80]")
 
 
 def card_of(text: str, ruleset: Ruleset = YAHTZEE) -> ScoreCard:
@@ -59,13 +41,10 @@ def test_the_distance_to_the_bonus_is_given_while_it_can_be_reached(card: str, m
 
 
 def test_the_distance_is_to_the_next_bonus_of_each_column() -> None:
-    card = card_of("ones_single=1,threes_triple=3", TRIPLE)
-    assert (card.to_bonus(0), card.to_bonus(1)) == (2, 2)
-    assert card_of("threes_single=6", TRIPLE).to_bonus(0) is None
+    card = card_of("fours_x1=12,fives_x1=25,sixes_x1=30,threes_x3=9", TRIPLE)
+    assert [card.to_bonus(column) for column in range(3)] == [80 - 67, 63, 63 - 9]
+    assert card_of("fours_x1=0,fives_x1=25,sixes_x1=30,threes_x1=9", TRIPLE).to_bonus() is None
     assert card_of("-", load_ruleset("yahtzee[upper_bonus=none]")).to_bonus() is None
-
-
-BALUT = load_ruleset("balut")
 
 
 def test_a_box_that_requires_another_scores_only_after_it() -> None:
@@ -78,25 +57,16 @@ def test_a_box_that_requires_another_scores_only_after_it() -> None:
 
 
 def test_a_column_is_called_by_its_name_or_its_multiplier() -> None:
-    assert [box.name for box in BALUT.boxes[::7]] == ["Fours (1)", "Fours (2)", "Fours (3)", "Fours (4)"]
-    assert [column.title for column in TRIPLE.columns] == ["×1", "×3"]
+    names = [box.name for box in load_ruleset("balut").boxes[::7]]
+    assert names == ["Fours (1)", "Fours (2)", "Fours (3)", "Fours (4)"]
+    assert [column.title for column in TRIPLE.columns] == ["×1", "×2", "×3"]
 
 
 def test_a_conversion_can_count_all_boxes_with_points() -> None:
-    text = """
-    id = "converted"
-    dice = 2
-    faces = 3
-    [categories]
-    ones = { scorer = "sum_of_face", face = 1 }
-    pair = { scorer = "n_of_a_kind", n = 2, pays = 5 }
-    [conversion]
-    pair = "4@0/9@5"
-    total = { boxes = "1@1/3@2" }
-    """
-    ruleset = parse_ruleset(text, "converted")
-    cards = ("-", "pair=5", "ones=1,pair=5", "ones=0,pair=0")
-    assert [parse_position(f"converted {card} - r3", ruleset).card.total for card in cards] == [4, 10, 12, 4]
+    keys = 'conversion.crag = "4@0/9@5"\nconversion.total.boxes = "1@1/3@2"'
+    ruleset = parse_ruleset(f'id = "converted"\nlike = "crag"\n{keys}', "converted")
+    cards = ("-", "crag=50", "ones=1,crag=50", "ones=0,crag=0")
+    assert [card_of(card, ruleset).total for card in cards] == [4, 10, 12, 4]
     check_ruleset(ruleset)
     assert "All boxes together earn 1 for one box with points and 3 for two boxes with points." in " ".join(
         explain(ruleset).split()

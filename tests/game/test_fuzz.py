@@ -122,21 +122,12 @@ def replaced(text: str, place: str, words: list[str], generator: Random) -> str:
 
 
 def changed(parts: list[str], others: Sequence[str], generator: Random) -> list[str]:
-    """The parts with one deleted, duplicated, replaced, moved or inserted."""
+    """The parts with one deleted, replaced or inserted, which may be a copy of another."""
     if not parts:
         return [generator.choice(others)]
-    index, to = generator.randrange(len(parts)), generator.randrange(len(parts))
-    match generator.randrange(5):
-        case 0:
-            del parts[index : index + generator.choice((1, 1, 1, 5))]
-        case 1:
-            parts.insert(index, parts[to])
-        case 2:
-            parts[index], parts[to] = parts[to], parts[index]
-        case 3:
-            parts[index] = generator.choice(others)
-        case _:
-            parts.insert(index, generator.choice(others))
+    index, copied, other = generator.randrange(len(parts)), [generator.choice(parts)], [generator.choice(others)]
+    length, new = generator.choice(((1, []), (5, []), (0, copied), (1, copied), (1, other), (0, other)))
+    parts[index : index + length] = new
     return parts
 
 

@@ -19,8 +19,6 @@ ONLY_ANNOUNCED = "yamb " + ",".join(
 @pytest.mark.parametrize(
     "text",
     [
-        "yahtzee - 33456 r2",
-        "yahtzee -/-/ones=3 - r3",
         "yahtzee ones=3/-/- @1 33456 r2",
         "tiny_saved ones=2,saved=1/twos=0 12 r2",
         "tiny_first_roll pair=8,won=1/- @1 - r3",

@@ -151,6 +151,7 @@ def test_the_next_draw_is_used_if_all_bytes_are_skipped() -> None:
     assert face_from(chain(b"\xff" * 32, expected), 6) == face_from(expected, 6)
 
 
+DIE = TableDice(SECRET, "t").die
 AMBIGUOUS_NONCES = ("", "5f", "seat 5f", "seat 00 5f", "seat 0 5F", "seat 0 5f\n", "guest 0 5f", "seat 0 ", "seat ١ 5f")
 
 
@@ -165,18 +166,8 @@ def test_the_secret_is_not_in_the_repr() -> None:
         *((lambda secret: TableDice(secret, "t"), b"x" * size, f"{size} bytes: want 32") for size in (0, 31, 33)),
         *((check_table, table, "want 1 to 64 of the characters") for table in ("", "a b", "t\n", "tä", "x" * 65)),
         *((check_nonce, nonce, "want 'seat N HEX' or 'watcher N HEX'") for nonce in AMBIGUOUS_NONCES),
-        *(
-            (
-                lambda place: TableDice(SECRET, "t").die(place[0], place[1], place[2], 6),
-                place,
-                "-1: turns, rolls and dice",
-            )
-            for place in ((-1, 0, 0), (0, -1, 0), (0, 0, -1))
-        ),
-        *(
-            (lambda faces: TableDice(SECRET, "t").die(0, 0, 0, faces), faces, f"of {faces} faces: want 1 to 256")
-            for faces in (0, 257)
-        ),
+        *((lambda at: DIE(*at, 6), at, "-1: turns, rolls and dice") for at in ((-1, 0, 0), (0, -1, 0), (0, 0, -1))),
+        *((lambda faces: DIE(0, 0, 0, faces), faces, f"of {faces} faces: want 1 to 256") for faces in (0, 257)),
     ],
 )
 def test_what_could_be_read_in_two_ways_is_refused(make: Callable[[Any], object], value: object, why: str) -> None:

@@ -71,6 +71,7 @@ def kept(rolled: str) -> Position:
     return parse_position("yahtzee - 33456 r2").play(Keep((3, 3)), tuple(map(int, rolled.strip("-"))))
 
 
+NEW = "yahtzee - - r3"
 DICE = "want 5 dice with faces from 1 to 6"
 
 
@@ -82,23 +83,19 @@ DICE = "want 5 dice with faces from 1 to 6"
             (partial(Position.start, YAHTZEE, 2, seat), f"seat {seat} cannot begin: the seats are 0 to 1")
             for seat in (-1, 2)
         ),
-        *(
-            (partial(rolled, "yahtzee - - r3", dice), f"rolled {dice}: {DICE}")
-            for dice in ("-", "1234", "123456", "12347")
-        ),
-        *(
-            (partial(kept, dice), f"rolled {dice}: want 3 dice with faces")
-            for dice in ("-", "12", "1234", "117", "012")
-        ),
+        *((partial(rolled, NEW, dice), f"rolled {dice}: {DICE}") for dice in ("-", "1234", "123456", "12347")),
+        *((partial(kept, dice), f"rolled {dice}: want 3 dice") for dice in ("-", "12", "1234", "117", "012")),
         (partial(rolled, "yahtzee - 33456 r2", "12345"), "33456 is already rolled: choose what to keep, or a box"),
-        (
-            lambda: parse_position("yahtzee - 33456 r2").play(Score("chance"), (1,)),
-            "score chance: no dice are rolled with it",
-        ),
+        (lambda: rolled(NEW, "33456").play(Score("chance"), (1,)), "score chance: no dice are rolled with it"),
+        (lambda: Position.start("yahtzee", 2).resign(2), "there is no seat 2: the seats are 0 to 1"),
+        (lambda: Position.start("yahtzee", 2).resign(-1), "there is no seat -1"),
+        (lambda: Position.start("yahtzee", 3).resign(1).resign(1), "seat 1 has resigned already"),
+        (lambda: Position.start("yahtzee", 2).resign(1).resign(0), "the game is over"),
+        (lambda: Position.start("yahtzee", 2).resign(1).roll("33456"), "the game is over"),
         (lambda: choose_opening("oldest", 5, 6, 2, scripted([])), "no way 'oldest' .* first, random, highest_roll"),
     ],
 )
-def test_what_cannot_be_rolled_or_begun_is_refused_with_the_reason(act: Callable[[], object], why: str) -> None:
+def test_what_cannot_be_rolled_begun_or_given_up_is_refused(act: Callable[[], object], why: str) -> None:
     with pytest.raises((IllegalError, MalformedError, UnknownError), match=why):
         act()
 
