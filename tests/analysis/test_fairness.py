@@ -74,17 +74,14 @@ CHANCES = st.lists(st.integers(1, 9), min_size=2, max_size=7).map(
 
 
 @given(st.data(), CHANCES, st.integers(1, 1_000))
-def test_the_evidence_is_a_bet_at_fair_odds_and_therefore_a_martingale(
+def test_the_evidence_is_a_bet_at_fair_odds(
     data: st.DataObject, chances: dict[str, Fraction], concentration: int
 ) -> None:
     shown = data.draw(st.lists(st.sampled_from(sorted(chances)), max_size=12))
-    now = bet(shown, chances, concentration)
-    after = {column: bet([*shown, column], chances, concentration) for column in chances}
-    assert sum(chances[column] * worth for column, worth in after.items()) == now
-    assert bet(shown[::-1], chances, concentration) == now  # it depends on the counts alone
+    worth = float(bet(shown, chances, concentration))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(dice_counts, "CONCENTRATION", float(concentration))
-        assert math.exp(log_evidence(Counter(shown), chances)) == pytest.approx(float(now), rel=1e-9)
+        assert math.exp(log_evidence(Counter(shown), chances)) == pytest.approx(worth, rel=1e-9)
 
 
 @given(st.data())

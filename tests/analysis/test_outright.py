@@ -1,7 +1,7 @@
 """A game that is won outright: the winning action is first for everybody, and every figure agrees with the engine."""
 
-from collections.abc import Iterator
 from dataclasses import replace
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -30,7 +30,7 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.perfect_scores import perfect_scores
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.solve import solve
-from fivedice.testing import TINY, rulesets
+from fivedice.testing import TINY, playthrough, rulesets
 from tests.amount import amount
 from tests.analysis.reviews.test_review import check_identity
 from tests.solutions import breakdown_of, solution_of
@@ -39,23 +39,13 @@ from tests.solver.brute_force import Followed, best_play
 GENERALA = "generala[first_roll_generala=wins]"
 WINS = TINY["tiny_first_roll"]
 DATE = "2026-11-22T10:00:00+00:00"
-MOST_CARDS = amount(12, full=200)
+GAMES = amount(10, full=100)
 
 
-def winnable(ruleset: Ruleset, num_seats: int = 1) -> Iterator[Position]:
-    """Positions in which the seat to move can win at once: every first roll of up to `MOST_CARDS` cards."""
-    waiting, seen, num_cards = [Position.start(ruleset, num_seats)], set[str](), 0
-    while waiting and num_cards < MOST_CARDS:
-        before = waiting.pop(0)
-        if str(before) in seen or before.is_over:
-            continue
-        seen.add(str(before))
-        num_cards += 1
-        for roll in rolls(ruleset.dice, ruleset.faces):
-            position = before.roll(roll)
-            if any(offer.wins for offer in position.offers()):
-                yield position
-            waiting += [position.play(offer.action) for offer in position.offers() if not offer.wins]
+def winnable(ruleset: Ruleset, num_seats: int = 1) -> list[Position]:
+    """Positions in which the seat to move can win at once."""
+    games = (playthrough(ruleset, Random(seed), num_seats) for seed in range(GAMES))
+    return [each for game in games for each in game.positions if any(offer.wins for offer in each.offers())]
 
 
 def check_first(advice: Advice) -> None:
@@ -73,14 +63,14 @@ def test_the_winning_action_is_first_and_taken_under_random_rules(ruleset: Rules
     categories = tuple(replace(c, first_roll_wins=c is winner) for c in ruleset.categories)
     changed = replace(ruleset, categories=categories)
     solution = solve(changed, threads=1)
-    for position in list(winnable(changed))[:20]:
+    for position in winnable(changed):
         check_first(advise(solution, position))
         assert Greedy().choose(position) in {offer.action for offer in position.offers() if offer.wins}
 
 
 def test_the_winning_action_is_first_against_other_cards() -> None:
-    solution, positions = solve(WINS), list(winnable(WINS, 2))
-    assert positions
+    solution, positions = solve(WINS), winnable(WINS, 2)
+    assert len(positions) > 5
     for position in positions:
         best = advise_rival(solution, position).best
         assert position.offer_for(best.action).wins if isinstance(best.action, Score) else False

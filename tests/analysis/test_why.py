@@ -239,6 +239,7 @@ def test_an_unusable_file_is_refused() -> None:
             read_parts(damaged)
 
 
-def test_explaining_needs_the_standard_library_only() -> None:
-    imports = "from fivedice.analysis.why import why; from fivedice.analysis.reviews.luck_scale import LuckScale"
+def test_reading_portable_files_and_explaining_need_the_standard_library_only() -> None:
+    luck = "from fivedice.analysis.reviews.luck_scale import LuckScale"
+    imports = f"{luck}; from fivedice.analysis.why import why; from fivedice.solver.saved.portable import read"
     assert third_party(modules_after(imports)) == set()

@@ -37,6 +37,7 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.solution import Solution
 from fivedice.views.review import review_view
 from tests.analysis.reviews.test_review import game, policies
+from tests.game.table_game import SEATS, table_game
 from tests.solutions import SOME_BOXES, UNADVISED, ids_up_to, reduced_solution_of, solution_of
 from tests.solver.approximate.shipped import shipped
 
@@ -163,16 +164,9 @@ def test_a_quiz_is_shorter_if_there_are_too_few_positions(monkeypatch: pytest.Mo
     assert len({lesson.position for lesson in found}) == len(found)
 
 
-def played(ruleset: Ruleset, seed: int, max_steps: int = 10_000) -> Record:
-    """A random game of one or two seats, broken off after some steps."""
-    chance = Random(seed)
-    seats = tuple(Seat(name, "human") for name in ("Ann", "Ben")[: 1 + seed % 2])
-    record = Record.start(ruleset, seats, "2026-11-21T10:00:00+00:00")
-    for _ in range(max_steps):
-        if not record.position.is_over:
-            actions = record.position.actions()
-            record = record.play(chance.choice(actions), chance) if actions else record.roll(chance)
-    return record
+def played(ruleset: Ruleset, seed: int, max_turns: int = 10_000) -> Record:
+    """A random game of one or two seats."""
+    return table_game(ruleset_ref=ruleset, seats=SEATS[: 1 + seed % 2], seed=seed, max_turns=max_turns)
 
 
 def check(review: Review) -> GradedGame:
@@ -193,16 +187,11 @@ def check(review: Review) -> GradedGame:
 def test_a_review_is_the_same_from_its_rows(id: str) -> None:
     solution = reduced_solution_of(id)
     for seed in range(4):
-        check(next(review_all(solution, [played(solution.ruleset, seed, 10_000 if seed else 10)])))
+        check(next(review_all(solution, [played(solution.ruleset, seed, 10_000 if seed else 3)])))
 
 
-def test_a_review_by_approximate_values_is_the_same_from_its_rows() -> None:
+def test_a_review_by_approximate_values_and_one_of_the_last_turns_are_the_same_from_their_rows() -> None:
     values = shipped("triple_yahtzee")
-    graded = check(review_approximately(values, played(values.ruleset, 1)))
-    assert all(seat.error for seat in graded.seats)
-
-
-def test_a_review_of_the_last_turns_is_the_same_from_its_rows() -> None:
-    ruleset = load_ruleset(UNADVISED)
-    graded = check(review_end(played(ruleset, 3), 1 << 24))
+    assert all(seat.error for seat in check(review_approximately(values, played(values.ruleset, 1))).seats)
+    graded = check(review_end(played(load_ruleset(UNADVISED), 3), 1 << 24))
     assert all(seat.first_turn > 1 and seat.figures is None for seat in graded.seats)

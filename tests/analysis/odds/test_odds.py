@@ -218,7 +218,7 @@ def test_odds_are_exact_with_few_open_boxes_unless_a_game_can_be_won_outright() 
     wins = sum(chance * (1 - second.shifted(20).at_least(score)) for score, chance in own)
     loses = sum(chance * second.shifted(20).at_least(score + 1) for score, chance in own)
     odds = estimator.odds(position)
-    assert odds is not None
+    assert odds
     assert odds.is_exact
     assert odds.chances == pytest.approx(((1 + wins - loses) / 2, (1 - wins + loses) / 2), abs=1e-9)
     assert estimator.odds(Position.start(solution.ruleset, 2)) is None

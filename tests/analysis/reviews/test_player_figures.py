@@ -4,7 +4,6 @@ are those of the docs."""
 import random
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 from math import inf, nan
 
@@ -74,20 +73,6 @@ def test_a_card_that_a_resignation_left_incomplete_does_not_count() -> None:
             record = record.roll((1, 2, 3))
         record = record.play(record.position.offers()[0].action)
     assert [one.name for one in player_figures(review_all(solution_of("crag"), [record]))] == ["p0", "p1"]
-
-
-def test_the_last_ten_games_tell_how_a_player_plays_now() -> None:
-    def played(number: int) -> GameFigures:
-        ruleset = load_ruleset("crag")
-        errors = game_errors(ruleset, {"box": (float(number), 2)})
-        date = f"2026-11-{number:02}T10:00:00+00:00"
-        return GameFigures("Ann", ruleset, 100, 90.0, 10.0, float(number), errors, date=date)
-
-    (found,) = total_figures([*map(played, range(9, 13)), *map(played, range(1, 9))])
-    assert found.recent == tuple(map(float, range(3, 13)))
-    cut_short = replace(played(13), is_cut_short=True)
-    (found,) = total_figures([played(1), cut_short])
-    assert found.recent == (1.0,)
 
 
 def recent(ruleset: Ruleset, losses: Sequence[float]) -> RecentView | None:

@@ -97,6 +97,12 @@ def test_periods_have_all_games_in_order_and_the_trend_compares_the_halves() -> 
     assert recent_lost(found).mean == pytest.approx(sum(one.lost for one in games[-10:]) / 10 / DECISIONS)
 
 
+def test_the_last_ten_games_that_were_played_to_their_end_tell_how_a_player_plays_now() -> None:
+    days = [*range(9, 13), *range(1, 9)]
+    assert of(*(played(day, float(day)) for day in days)).recent == tuple(map(float, range(3, 13)))
+    assert of(played(1, 1.0), played(13, 13.0, is_cut_short=True)).recent == (1.0,)
+
+
 def test_the_interval_of_a_difference_is_welchs() -> None:
     from scipy.stats import ttest_ind
 
