@@ -33,15 +33,16 @@ def rated(lost: float, number: int = 0, *, is_rated: bool = True) -> GameFigures
     return GameFigures("Ann", CRAG, 100, 150.0 - lost, 0.0, lost, errors, num_best=9, is_rated=is_rated, date=date)
 
 
-def strength(*games: GameFigures) -> Strength | None:
+def strength(*games: GameFigures) -> Strength:
     [figures] = total_figures(games)
-    return strength_of(figures)
+    found = strength_of(figures)
+    assert found is not None
+    return found
 
 
 def share(one: Estimate) -> Strength:
     """A strength of which only the share counts."""
     found = strength(*(rated(15.0, place) for place in range(3)))
-    assert found is not None
     return replace(found, share=one.mean, share_half_width=one.half_width or 0.0, games=one.num)
 
 
@@ -56,7 +57,6 @@ def test_the_intervals_of_players_of_known_loss_cover_it_in_93_to_97_of_100_case
     lost = np.bincount(found.game, found.loss, number).reshape(-1, 20)
     for player in lost.tolist():
         one = strength(*(rated(points, place) for place, points in enumerate(player)))
-        assert one is not None
         covered.append(abs(one.lost - known) <= one.half_width)
     assert len(covered) == 1_000
     assert 0.93 <= sum(covered) / len(covered) <= 0.97
@@ -75,7 +75,6 @@ def test_intervals_over_several_rulesets_cover_the_share_in_93_to_97_of_100_case
 
 def test_the_scale_is_the_mean_score_of_the_best_play() -> None:
     one = strength(*(rated(15.0 + place, place) for place in range(3)))
-    assert one is not None
     assert one.lost == pytest.approx(16 / num_decisions(CRAG))
     assert one.share == pytest.approx(16 / 150)
     assert (one.best, one.unforced_decisions) == (27, 30)
@@ -84,27 +83,20 @@ def test_the_scale_is_the_mean_score_of_the_best_play() -> None:
 def test_unrated_approximate_and_earlier_games_do_not_count() -> None:
     games = [rated(15.0, place) for place in range(3)]
     others = [rated(90.0, 10, is_rated=False), replace(rated(90.0, 11), is_approximate=True)]
-    found = strength(*games, *others)
-    assert found is not None
-    assert found.games == 3
-    assert found.share == pytest.approx(0.1)
-    assert strength(*games[:2], *others) is None
-    last = strength(*[rated(90.0)] * 10, *[rated(15.0, 1)] * NUM_GAMES)
-    assert last is not None
-    assert last.games == NUM_GAMES
-    assert last.share == pytest.approx(0.1)
+    found, last = strength(*games, *others), strength(*[rated(90.0)] * 10, *[rated(15.0, 1)] * NUM_GAMES)
+    assert (found.games, last.games) == (3, NUM_GAMES)
+    assert (found.share, last.share) == pytest.approx((0.1, 0.1))
+    assert strength_of(*total_figures([*games[:2], *others])) is None
 
 
-def test_a_strength_is_provisional_until_there_are_ten_games_and_the_interval_is_narrow() -> None:
-    def is_provisional(num: int, spread: float) -> bool:
-        found = strength(*(rated(20.0 + spread * (place % 2), place) for place in range(num)))
-        assert found is not None
-        return found.is_provisional
-
-    assert is_provisional(9, 1.0)
-    assert not is_provisional(10, 1.0)
-    assert is_provisional(10, 40.0)
-    assert not is_provisional(50, 10.0)
+@pytest.mark.parametrize(
+    ("num", "spread", "is_provisional"), [(9, 1.0, True), (10, 1.0, False), (10, 40.0, True), (50, 10.0, False)]
+)
+def test_a_strength_is_provisional_until_there_are_ten_games_and_the_interval_is_narrow(
+    num: int, spread: float, is_provisional: bool
+) -> None:
+    games = (rated(20.0 + spread * (place % 2), place) for place in range(num))
+    assert strength(*games).is_provisional == is_provisional
 
 
 def test_without_a_strength_there_is_none_over_all() -> None:
