@@ -166,7 +166,7 @@ def test_the_secret_is_not_in_the_repr() -> None:
         *((lambda secret: TableDice(secret, "t"), b"x" * size, f"{size} bytes: want 32") for size in (0, 31, 33)),
         *((check_table, table, "want 1 to 64 of the characters") for table in ("", "a b", "t\n", "tä", "x" * 65)),
         *((check_nonce, nonce, "want 'seat N HEX' or 'watcher N HEX'") for nonce in AMBIGUOUS_NONCES),
-        *((lambda at: DIE(*at, 6), at, "-1: turns, rolls and dice") for at in ((-1, 0, 0), (0, -1, 0), (0, 0, -1))),
+        *((lambda at: DIE(*at), at, "-1: turns, rolls") for at in ((-1, 0, 0, 6), (0, -1, 0, 6), (0, 0, -1, 6))),
         *((lambda faces: DIE(0, 0, 0, faces), faces, f"of {faces} faces: want 1 to 256") for faces in (0, 257)),
     ],
 )
