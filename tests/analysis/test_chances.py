@@ -123,7 +123,7 @@ def test_a_seed_gives_its_chances_and_other_rules_or_a_single_card_are_refused()
         simulated_odds(shipped(RULES), position)
 
 
-CARD = "ones=3,twos=6,threes=9,fours=12,full_house=25,four_of_a_kind=0,large_straight=40,chance=22"
+CARD = f"{EARLY},threes=9,fours=12"
 """A card of yahtzee on which fives, sixes, Three of a Kind, Small Straight and Yahtzee are open."""
 
 

@@ -63,15 +63,8 @@ def test_after_the_last_turn_nothing_is_legal() -> None:
             position.play(parse_action(text))
 
 
-def rolled(line: str, dice: str) -> Position:
-    return parse_position(line).roll(parse_dice(dice))
-
-
-def kept(rolled: str) -> Position:
-    return parse_position("yahtzee - 33456 r2").play(Keep((3, 3)), tuple(map(int, rolled.strip("-"))))
-
-
-NEW = "yahtzee - - r3"
+NEW = Position.start(YAHTZEE)
+KEPT = "33456 keep 33"
 DICE = "want 5 dice with faces from 1 to 6"
 
 
@@ -83,10 +76,13 @@ DICE = "want 5 dice with faces from 1 to 6"
             (partial(Position.start, YAHTZEE, 2, seat), f"seat {seat} cannot begin: the seats are 0 to 1")
             for seat in (-1, 2)
         ),
-        *((partial(rolled, NEW, dice), f"rolled {dice}: {DICE}") for dice in ("-", "1234", "123456", "12347")),
-        *((partial(kept, dice), f"rolled {dice}: want 3 dice") for dice in ("-", "12", "1234", "117", "012")),
-        (partial(rolled, "yahtzee - 33456 r2", "12345"), "33456 is already rolled: choose what to keep, or a box"),
-        (lambda: rolled(NEW, "33456").play(Score("chance"), (1,)), "score chance: no dice are rolled with it"),
+        *((partial(played, NEW, dice), f"rolled {dice}: {DICE}") for dice in ("-", "1234", "123456", "12347")),
+        *(
+            (partial(played, NEW, f"{KEPT} {dice}"), f"rolled {dice}: want 3")
+            for dice in ("-", "12", "1234", "117", "012")
+        ),
+        (partial(played, NEW, "33456 12345"), "33456 is already rolled: choose what to keep, or a box"),
+        (lambda: NEW.roll("33456").play(Score("chance"), (1,)), "score chance: no dice are rolled with it"),
         (lambda: Position.start("yahtzee", 2).resign(2), "there is no seat 2: the seats are 0 to 1"),
         (lambda: Position.start("yahtzee", 2).resign(-1), "there is no seat -1"),
         (lambda: Position.start("yahtzee", 3).resign(1).resign(1), "seat 1 has resigned already"),

@@ -204,9 +204,8 @@ def test_points_for_rolls_that_a_turn_lacks_change_nothing() -> None:
 
 
 def test_a_column_whose_name_is_a_symbol_is_named_by_how_it_is_filled() -> None:
-    yamb = load_ruleset("yamb")
-    assert box_title(yamb, "sixes_announced", language("de")) == "Sechser (angesagt)"
-    assert box_title(yamb, "sixes_up", language("sv")) == "Sexor (uppåt)"
+    assert box_title(YAMB, "sixes_announced", language("de")) == "Sechser (angesagt)"
+    assert box_title(YAMB, "sixes_up", language("sv")) == "Sexor (uppåt)"
 
 
 def test_faces_have_their_names_in_texts_and_their_digits_in_notation() -> None:

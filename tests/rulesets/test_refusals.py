@@ -101,7 +101,6 @@ OTHERS = {
     f'{HEAD}faces = ["A"]\n[categories]\nfoo = {ANY}': "2 to 20 different names",
     f'{HEAD}faces = ["A", "a"]\n[categories]\nfoo = {ANY}': "2 to 20 different names",
     f'{HEAD}faces = ["A", "B C"]\n[categories]\nfoo = {ANY}': "one to three letters or digits",
-    f'{HEAD}faces = ["A", "Jack"]\n[categories]\nfoo = {ANY}': "one to three letters or digits",
     f"{HEAD}faces = [1, 2]\n[categories]\nfoo = {ANY}": "want a list of texts",
     f'{HEAD}dice = 2\n[categories]\nfoo = {{ scorer = "poker_hand" }}': "needs at least 3 dice",
     HEAD: "categories is empty: a card needs at least one category",

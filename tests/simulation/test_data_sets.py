@@ -17,7 +17,7 @@ from fivedice.analysis.reviews.luck_scale import LuckScale
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.simulation import decision_set
-from fivedice.simulation.decision_set import SPLITS, build_decision_set, check_decision_set
+from fivedice.simulation.decision_set import SPLITS, build_decision_set, check_decision_set, game_problems
 from fivedice.simulation.exact_tables import KINDS, exact_table, write_exact
 from fivedice.simulation.perfect_scores import NUM_GAMES, PERFECT_SCORES, perfect_scores
 from fivedice.solver.components import EXTRA_BONUS, UPPER_BONUS
@@ -208,9 +208,6 @@ def test_a_check_compares_every_file_with_the_engine(built: Path) -> None:
 
 @pytest.mark.parametrize("column", ["value", "best", "legal", "state"])
 def test_a_check_finds_a_column_that_is_wrong(column: str, built: Path) -> None:
-    from fivedice.simulation.decision_set import game_problems
-    from tests.solutions import solution_of
-
     rows = pq.read_table(built / "split=test/ruleset=crag/level_3-000.parquet").to_pylist()
     rows = [row for row in rows if row["game"] == rows[0]["game"]]
     assert list(game_problems(solution_of("crag"), rows)) == []
