@@ -1,9 +1,9 @@
 """Optimal play by brute force over the engine, what it brings, and games in which a seat plays to win."""
 
+from collections import defaultdict
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache, lru_cache, partial
-from math import inf
 from typing import Any
 
 from fivedice.analysis.action_values import turn_state
@@ -12,32 +12,21 @@ from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.rulesets.dice import Dice, rolls, ways, with_dice
 from fivedice.rulesets.ruleset import Ruleset
+from fivedice.solver.solve import solve
 from tests.solver.exact import Exact
 
 EQUAL = 1e-12
 
 
-class TooManyPositionsError(Exception):
-    """Brute force would take too long."""
-
-
 class BruteForce(Exact):
     """The expected final score of every position of a one-seat game, found by trying all legal actions."""
 
-    def __init__(self, ruleset: Ruleset, max_positions: float = inf) -> None:
-        """Raises `TooManyPositionsError` if there are more positions with dice."""
+    def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(ruleset, worth=float)
-        self._left = max_positions
         self._bests: dict[Any, Action] = {}
         self.value(ScoreCard.empty(ruleset))
         self.cards = {card: value for card, value in self.found.items() if not card.won}
         """Card at the beginning of a turn, or complete → expected final score."""
-
-    def _best_action(self, card: ScoreCard, dice: Dice, rolls_left: int) -> Any:
-        self._left -= 1
-        if self._left < 0:
-            raise TooManyPositionsError
-        return super()._best_action(card, dice, rolls_left)
 
     def of(self, position: Position) -> float:
         """The value of a position."""
@@ -70,65 +59,50 @@ class BruteForce(Exact):
         return best
 
 
+def num_positions(ruleset: Ruleset) -> int:
+    """About how many positions with dice brute force looks at."""
+    return solve(ruleset, threads=1).num_turn_states * len(rolls(ruleset.dice, ruleset.faces)) * ruleset.rolls
+
+
 @lru_cache(maxsize=12)
 def best_play(ruleset: Ruleset) -> BruteForce:
     """The values of a small ruleset, found once."""
     return BruteForce(ruleset)
 
 
-Chances = dict[int, float]
+Chances = dict[int, Fraction]
 
 
 class Followed:
-    """The chances of what the best actions bring: exact ones, each rounded once.
-
-    `count` says what is counted: a number of the card at the end of the game.
-    """
+    """The chances of what the best actions bring; `count` says what is counted: a number of the card at the end."""
 
     def __init__(self, brute: BruteForce, count: Callable[[Position], int]) -> None:
-        self.brute = brute
-        self.count = count
+        self.brute, self.count = brute, count
         self._from = cache(self._search)
         self._kept = cache(self._mean)
 
     def chances(self, position: Position) -> Chances:
-        return _as_chances(self._from(position.card, position.dice, position.rolls_left))
+        return self._from(position.card, position.dice, position.rolls_left)
 
     def after(self, position: Position, action: Action) -> Chances:
-        return _as_chances(self._after(position, action))
-
-    def _search(self, card: ScoreCard, dice: Dice, rolls_left: int) -> "_Courses":
-        position = Position(self.brute.ruleset, (card,), 0, dice, rolls_left)
-        if position.is_over:
-            return 1, {self.count(position): 1}
-        return self._after(position, self.brute.best(position)) if dice else self._kept(card, (), rolls_left)
-
-    def _after(self, position: Position, action: Action) -> "_Courses":
         if isinstance(action, Keep):
             return self._kept(position.card, action.dice, position.rolls_left)
-        after = position.play(action)
-        return self._from(after.card, after.dice, after.rolls_left)
+        return self.chances(position.play(action))
 
-    def _mean(self, card: ScoreCard, keep: Dice, rolls_left: int) -> "_Courses":
-        """The courses after the dice beside a keep are rolled."""
-        rolled = rolls(self.brute.ruleset.dice - len(keep), self.brute.ruleset.faces)
-        found = [(ways(dice), *self._from(card, with_dice(keep, dice), rolls_left - 1)) for dice in rolled]
-        most = max(total for _, total, _ in found)
-        result: dict[int, int] = {}
-        for count, total, courses in found:
-            times = count * (most // total)  # both are powers of the number of faces
-            for number, num_ways in courses.items():
-                result[number] = result.get(number, 0) + times * num_ways
-        return most * sum(count for count, _, _ in found), result
+    def _search(self, card: ScoreCard, dice: Dice, rolls_left: int) -> Chances:
+        position = Position(self.brute.ruleset, (card,), 0, dice, rolls_left)
+        if position.is_over:
+            return {self.count(position): Fraction(1)}
+        return self.after(position, self.brute.best(position)) if dice else self._kept(card, (), rolls_left)
 
-
-_Courses = tuple[int, dict[int, int]]
-"""The number of equally likely courses of the dice, and of those with each number."""
-
-
-def _as_chances(courses: _Courses) -> Chances:
-    total, found = courses
-    return {number: ways / total for number, ways in found.items()}
+    def _mean(self, card: ScoreCard, keep: Dice, rolls_left: int) -> Chances:
+        """The chances before the dice beside a keep are rolled."""
+        num, faces = self.brute.ruleset.dice - len(keep), self.brute.ruleset.faces
+        result = defaultdict[int, Fraction](Fraction)
+        for dice in rolls(num, faces):
+            for number, chance in self._from(card, with_dice(keep, dice), rolls_left - 1).items():
+                result[number] += ways(dice) * chance
+        return {number: chance / faces**num for number, chance in result.items()}
 
 
 class Minimax:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -53,8 +54,7 @@ def path(crag: Solution, tmp_path: Path) -> Path:
 
 
 def test_a_solution_loads_as_it_was_saved_below_a_readable_header_and_is_read_only(crag: Solution, path: Path) -> None:
-    loaded = SOLUTION.load(CRAG, path.parent)
-    assert loaded is not None
+    loaded: Any = SOLUTION.load(CRAG, path.parent)
     assert loaded.num_turn_states == crag.num_turn_states
     assert np.array_equal(loaded.values, crag.values, equal_nan=True)
     header = path.read_bytes()[:HEADER_BYTES].decode()
@@ -71,8 +71,7 @@ def test_a_breakdown_is_saved_beside_its_solution_and_loads_as_it_was_saved(crag
     breakdown = breakdown_of("crag")
     file = BREAKDOWN.save(crag, breakdown, path.parent)
     assert {file, path} == {*path.parent.iterdir()}
-    loaded = BREAKDOWN.load(crag, path.parent)
-    assert loaded is not None
+    loaded: Any = BREAKDOWN.load(crag, path.parent)
     assert loaded.seconds == breakdown.seconds
     assert np.array_equal(loaded.parts, breakdown.parts)
     assert loaded.of_keep(0, 0, 2).tolist() == breakdown.of_keep(0, 0, 2).tolist()
@@ -214,8 +213,7 @@ def test_what_is_learned_is_saved_and_found_again(tmp_path: Path) -> None:
     assert not has_approximation(TWO, tmp_path)
     assert known_approximation(TWO, tmp_path) is None
     learned(tmp_path)
-    found = known_approximation(TWO, tmp_path)
-    assert found
+    found: Any = known_approximation(TWO, tmp_path)
     assert has_approximation(TWO, tmp_path)
     assert (found.learning, found.measured.games) == (SMALL, SMALL.games // 2)
     (file,) = tmp_path.iterdir()
@@ -263,8 +261,7 @@ def test_what_comes_with_the_program_is_usable_and_of_rules_that_cannot_be_solve
     for ruleset in shipped:
         states = States(ruleset)
         assert states.obstacle or states.num_bytes > 2**31, ruleset
-        solution = shipped_approximation(ruleset)
-        assert solution
+        solution: Any = shipped_approximation(ruleset)
         assert solution.measured.games >= 40_000
         assert abs(solution.expected_score / solution.measured.mean - 1) < 0.03, ruleset
         assert solution.decision_error >= abs(solution.expected_score - solution.measured.mean)
