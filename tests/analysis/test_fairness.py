@@ -32,23 +32,26 @@ from fivedice.game.record_proof import RecordProof
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.dice import Dice
 
-Loaded = Callable[[random.Random, Dice, int], int]
+Loaded = Callable[[random.Random, Dice, int, int], int]
 
 
-def fair(chance: random.Random, kept: Dice, seat: int) -> int:
-    return chance.randint(1, 6)
+def placed(seed: int, share: float = 0.0, loaded: Loaded | None = None, num: int = 600) -> list[Rolled]:
+    """Turns of two seats, a person and a computer, in which three of five dice are rolled again. A share of the dice is
+    loaded: it depends on kept dice, the seat, and the die rolled last or what the same die showed."""
+    chance, rolled, last = random.Random(seed), list[Rolled](), 1
 
+    def die(kept: Dice, seat: int, before: int) -> int:
+        return loaded(chance, kept, seat, before) if loaded and chance.random() < share else chance.randint(1, 6)
 
-def collection(seed: int, die: Loaded = fair, num: int = 400) -> list[Rolled]:
-    """Rolls of two seats, a person and a computer: five dice, then three beside two kept ones."""
-    chance = random.Random(seed)
-    rolled = []
     for number in range(num):
-        seat = number % 2
-        first = tuple(sorted(die(chance, (), seat) for _ in range(5)))
-        kept = first[:2]
-        again = tuple(sorted(die(chance, kept, seat) for _ in range(3)))
-        rolled += [Rolled(first, (), seat, seat == 0, 6), Rolled(again, kept, seat, seat == 0, 6)]
+        seat, first = number % 2, list[int]()
+        for _ in range(5):
+            last = die((), seat, last)
+            first.append(last)
+        rolled.append(rolled_at(tuple(first), (False,) * 5, (), None, seat, seat == 0, 6))
+        kept = tuple(first[:2])
+        again = (*kept, *(die(kept, seat, old) for old in first[2:]))
+        rolled.append(rolled_at(again, (True,) * 2 + (False,) * 3, tuple(first), last, seat, seat == 0, 6))
     return rolled
 
 
@@ -133,58 +136,29 @@ def test_only_what_has_a_case_is_asked(rolled: list[Rolled], asked: list[str]) -
 
 
 @pytest.mark.parametrize(
-    ("die", "caught"),
+    ("share", "loaded", "caught"),
     [
-        (lambda chance, kept, seat: 6 if chance.random() < 0.08 else chance.randint(1, 6), "faces"),
-        (lambda chance, kept, seat: 1 if seat and chance.random() < 0.3 else chance.randint(1, 6), "seats"),
-        (lambda chance, kept, seat: 1 if seat and chance.random() < 0.3 else chance.randint(1, 6), "people"),
-        (
-            lambda chance, kept, seat: (
-                chance.choice([f for f in range(1, 7) if f not in kept])
-                if chance.random() < 0.3
-                else chance.randint(1, 6)
-            ),
-            "kept",
-        ),
+        (0.08, lambda chance, kept, seat, before: 6, {"faces"}),
+        (0.3, lambda chance, kept, seat, before: 1 if seat else chance.randint(1, 6), {"seats", "people"}),
+        (0.3, lambda chance, kept, seat, before: chance.choice([f for f in range(1, 7) if f not in kept]), {"kept"}),
+        (0.1, lambda chance, kept, seat, before: before % 6 + 1, {"follows", "replaces"}),
     ],
 )
-def test_loaded_dice_are_detected_by_their_test(die: Loaded, caught: str) -> None:
-    assert caught in unusual(collection(2, die, num=800))
+def test_loaded_dice_are_detected_by_their_test(share: float, loaded: Loaded, caught: set[str]) -> None:
+    assert caught <= unusual(placed(2, share, loaded, num=800))
     pairs = [Rolled((face,) * 2 + (face % 6 + 1,) * 3, (), 0, True, 6) for face in range(1, 7)] * 20
     assert unusual(pairs) == {"pairs"}
 
 
-def placed(seed: int, die: Callable[[random.Random, int], int], num: int = 600) -> list[Rolled]:
-    """Turns of two rolls, dice in their places; `die` gets the die rolled last, or what the same die showed."""
-    chance = random.Random(seed)
-    rolled, last = [], 1
-    for _ in range(num):
-        first: list[int] = []
-        for _ in range(5):
-            last = die(chance, last)
-            first.append(last)
-        rolled.append(rolled_at(tuple(first), (False,) * 5, (), None, 0, True, 6))
-        kept = (True, True, False, False, False)
-        again = tuple(old if stays else die(chance, old) for old, stays in zip(first, kept, strict=True))
-        rolled.append(rolled_at(again, kept, tuple(first), first[-1], 0, True, 6))
-    return rolled
-
-
-def test_dice_with_places_are_tested_for_dependence() -> None:
-    names = [test.name for test in examine(count(placed(1, lambda chance, _: chance.randint(1, 6))))]
-    assert names == ["faces", "pairs", "kept", "follows", "replaces"]
-    assert unusual(placed(1, lambda chance, _: chance.randint(1, 6))) == set()
-
-    def sticky(chance: random.Random, before: int) -> int:
-        return before % 6 + 1 if chance.random() < 0.1 else chance.randint(1, 6)
-
-    assert unusual(placed(2, sticky)) >= {"follows", "replaces"}
+def test_fair_dice_pass_every_test() -> None:
+    assert [test.name for test in examine(count(placed(1)))] == [question.name for question in QUESTIONS]
+    assert unusual(placed(1)) == set()
 
 
 def test_records_with_other_dice_are_pooled_by_their_own_chances() -> None:
     chance = random.Random(4)
     three_faces = [Rolled(tuple(chance.randint(1, 3) for _ in range(2)), (), 0, True, 3) for _ in range(500)]
-    assert unusual([*collection(5), *three_faces]) == set()
+    assert unusual([*placed(5), *three_faces]) == set()
 
 
 SEATS = (Seat("Ann", "human"), Seat("greedy", "greedy"))

@@ -75,12 +75,14 @@ def test_a_card_that_a_resignation_left_incomplete_does_not_count() -> None:
     assert [one.name for one in player_figures(review_all(solution_of("crag"), [record]))] == ["p0", "p1"]
 
 
-def recent(ruleset: Ruleset, losses: Sequence[float]) -> RecentView | None:
+def recent(ruleset: Ruleset, losses: Sequence[float]) -> RecentView:
     """What is said of a player who has lost these points in games under a ruleset."""
     date, errors = "2026-11-24T10:00:00+00:00", [game_errors(ruleset, {"box": (lost, 1)}) for lost in losses]
     games = [GameFigures("Ann", ruleset, 0, 0.0, 0.0, *one, date=date) for one in zip(losses, errors, strict=True)]
     (found,) = total_figures(games)
-    return figures_view(found).recent
+    recent = figures_view(found).recent
+    assert recent
+    return recent
 
 
 @pytest.mark.parametrize("id", MEANS)
@@ -90,18 +92,15 @@ def test_a_player_who_loses_what_a_level_loses_is_compared_with_that_level(id: s
     for kind, mean in zip(COMPUTERS, MEANS[id], strict=True):
         lost = MEANS[id][-1] - mean
         found = recent(ruleset, [lost - 1.0, lost, lost + 1.0])
-        assert found
         assert (found.games, found.level) == (3, kind)
         assert (found.lost, found.level_lost) == pytest.approx((lost / decisions, lost / decisions))
 
 
 def test_one_game_has_no_interval_and_rules_with_options_or_without_levels_have_no_level() -> None:
     one = recent(load_ruleset("yahtzee"), [10.0])
-    assert one
     assert (one.games, one.half_width, one.level) == (1, None, "level_8")
     for ref in ("yahtzee[joker=free]", "maxi_yatzy"):
         found = recent(load_ruleset(ref), [10.0] * 3)
-        assert found
         assert (found.games, found.level, found.level_lost) == (3, None, None)
 
 
