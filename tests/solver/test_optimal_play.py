@@ -219,7 +219,7 @@ def test_the_parts_equal_those_of_the_best_actions_in_the_engine(id: str) -> Non
         followed = Followed(brute, lambda position, count=count: count(position.card))  # type: ignore[misc]
         for card in brute.cards:
             chances = followed.chances(Position.at_turn(ruleset, (card,), 0))
-            to_come = sum(number * chance for number, chance in chances.items())
+            to_come = float(sum(number * chance for number, chance in chances.items()))
             if name != UPPER_BONUS:  # it is counted at the end
                 to_come -= count(card)
             assert breakdown.at(states.index(turn_state(card)))[place] == pytest.approx(to_come, abs=1e-12), name
