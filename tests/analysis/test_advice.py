@@ -1,5 +1,5 @@
 """Advice: exactly the legal actions, with the values found by brute force, also for the rest of a game alone; and
-approximate advice, whose turns `tests/solver/approximate/test_whole_turns.py` compares with brute force."""
+approximate advice, whose turns `tests/solver/approximate/test_approximate_play.py` compares with brute force."""
 
 import random
 from collections.abc import Iterator
