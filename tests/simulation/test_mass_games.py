@@ -69,15 +69,6 @@ def replayed(ruleset: Ruleset, decisions: Array, points: list[int], game: tuple[
     return position.cards[0]
 
 
-def check_card(games: Any, number: int, card: ScoreCard) -> None:
-    assert card.total == games.scores[number]
-    assert card.extra_bonus == games.extra_bonus[number]
-    assert [points is None for points in card.boxes] == (games.points[number] < 0).tolist()
-    assert card.won == (games.won_after[number] >= 0)
-    whole = games.points[number].clip(0).sum() + games.upper_bonus[number] + games.extra_bonus[number]
-    assert whole == games.scores[number]
-
-
 @pytest.mark.parametrize("ref", [*TINY, *cases(REFS[:2], full=REFS)])
 def test_simulated_games_are_games_of_the_engine(ref: str) -> None:
     table = solve(TINY[ref]) if ref in TINY else solution_of(ref)
@@ -85,7 +76,12 @@ def test_simulated_games_are_games_of_the_engine(ref: str) -> None:
     games: Any = play_many(table, seed=2**40 + 3, seat=1, first=2**33, number=number, with_decisions=True)
     for number, decisions in enumerate(games.decisions):
         points = games.points[number].tolist()
-        check_card(games, number, replayed(games.ruleset, decisions, points, (2**40 + 3, 1, 2**33 + number)))
+        card = replayed(games.ruleset, decisions, points, (2**40 + 3, 1, 2**33 + number))
+        assert (card.total, card.extra_bonus) == (games.scores[number], games.extra_bonus[number])
+        assert [points is None for points in card.boxes] == (games.points[number] < 0).tolist()
+        assert card.won == (games.won_after[number] >= 0)
+        whole = games.points[number].clip(0).sum() + games.upper_bonus[number] + games.extra_bonus[number]
+        assert whole == games.scores[number]
 
 
 def test_many_optimal_games_agree_with_the_exact_distribution_and_the_exact_means() -> None:

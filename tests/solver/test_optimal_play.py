@@ -225,11 +225,6 @@ def test_the_parts_equal_those_of_the_best_actions_in_the_engine(id: str) -> Non
             assert breakdown.at(states.index(turn_state(card)))[place] == pytest.approx(to_come, abs=1e-12), name
 
 
-ENDGAMES = amount(quick=1, full=12)
-MOST_TURNS = amount(quick=3, full=4)
-"""The turns left on both cards of a position that is solved by brute force."""
-
-
 def an_endgame(ruleset: Ruleset, chance: Random, most_turns: int = 4) -> Position:
     """A position with at most two turns left on each card and `most_turns` on both, before a roll or in a turn."""
     while True:
@@ -244,8 +239,8 @@ def an_endgame(ruleset: Ruleset, chance: Random, most_turns: int = 4) -> Positio
 def test_every_action_of_an_endgame_has_the_value_of_minimax(ruleset: Ruleset) -> None:
     solution, chance = solve(ruleset), Random(ruleset.id)
     brute_force = Minimax(0)
-    for _ in range(ENDGAMES):
-        position = an_endgame(ruleset, chance, MOST_TURNS)
+    for _ in range(amount(1, full=12)):
+        position = an_endgame(ruleset, chance, amount(3, full=4))
         for_first = [brute_force.value(position)]
         for_first += [brute_force.after(position, action) for action in position.actions()]
         expected = [1 - value if position.seat else value for value in for_first]
