@@ -4,7 +4,6 @@ import importlib.metadata
 import json
 import os
 import signal
-from collections.abc import Iterator
 from datetime import date
 from itertools import product
 from pathlib import Path
@@ -189,30 +188,23 @@ def test_a_conversion_may_give_fewer_points_than_none() -> None:
     assert low.lowest < high.lowest == 0
 
 
-@pytest.fixture
-def cluster() -> Iterator[object]:
+def test_a_killed_worker_of_a_cluster_changes_no_byte(alone: Path, tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
     from dask import config
 
-    with (
-        config.set({"distributed.admin.tick.limit": "1h"}),
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50, worker_dashboard_address=None
-        ) as found,
-    ):
-        yield found
-
-
-def test_a_killed_worker_of_a_cluster_changes_no_byte(alone: Path, tmp_path: Path, cluster: object) -> None:
-    victims = [worker.pid for worker in cluster.workers.values()]  # type: ignore[attr-defined]
     reported: list[int] = []
 
     def kill(tally: Tally) -> None:
         if not reported:
-            os.kill(victims[0], signal.SIGKILL)
+            os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
         reported.append(tally.num_games)
 
-    run(CRAG, tmp_path, scheduler=cluster.scheduler_address, report=kill)  # type: ignore[attr-defined]
+    size = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "worker_dashboard_address": None}
+    with (
+        config.set({"distributed.admin.tick.limit": "1h"}),
+        distributed.LocalCluster(silence_logs=50, **size) as cluster,
+    ):
+        run(CRAG, tmp_path, scheduler=cluster.scheduler_address, report=kill)
     assert reported[-1] == CRAG.games
     assert files_of(tmp_path) == files_of(alone)
 
