@@ -10,6 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+import pytest
 import yaml
 
 import fivedice
@@ -90,6 +91,14 @@ def test_the_table_has_the_layers_inside_of_rooms() -> None:
         if container != "fivedice"
     ]
     assert [line for line in lines if line not in MAP.splitlines()] == []
+
+
+@pytest.mark.parametrize(("rule", "most"), [("limited_pair", 6), ("voluntary_zero", 10), ("announced", 24)])
+def test_few_files_name_a_rule_of_turns(rule: str, most: int) -> None:
+    """All others ask the engine or the table of offers what follows from it."""
+    sources = {path: path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py")}
+    named = [str(path.relative_to(ROOT)) for path, text in sources.items() if re.search(rf"\b{rule}\b", text)]
+    assert len(named) <= most, named
 
 
 OF_TABLES = {"TableView", "GameView", "GamesView"}
