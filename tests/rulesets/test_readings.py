@@ -11,6 +11,7 @@ from fivedice.cli.game.input import typed_action
 from fivedice.cli.game.lines import dice_line
 from fivedice.game.action import Announce, Score
 from fivedice.game.notation import parse_position
+from fivedice.players import Greedy
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.explanation.boxes import box_title
 from fivedice.rulesets.explanation.dice import dice_in_words, dice_text
@@ -179,6 +180,13 @@ def test_a_box_that_pays_by_roll_holds_only_the_points_of_rolls_that_there_are(k
     run = 'run = { scorer = "straight", length = 5, pays = [66, 56, 46] }'
     ruleset = parse_ruleset(f'id = "by_roll"\n{keys}\n[categories]\n{run}\nany = {{ scorer = "any_dice" }}\n')
     assert ruleset.attainable(ruleset.categories[0]) == points
+
+
+def test_the_greedy_player_announces_what_is_worth_most() -> None:
+    filled = ",".join(
+        f"{box.id}={min(YAMB.attainable(box.category))}" for box in YAMB.boxes if box.column < 3 and box.id != "ones_up"
+    )
+    assert Greedy().choose(parse_position(f"yamb {filled} 66666 r2")) == Announce("yamb_announced")
 
 
 def test_the_view_of_offers_tells_what_may_be_announced_and_what_it_would_score() -> None:
