@@ -34,7 +34,11 @@ LATER: Mapping[str, str] = {
     "tests/reliability/test_proxies.py": "night",
     "tests/reliability/test_upgrade.py": "night",
     # What takes long: many games, learned values, whole days, other processes.
-    "tests/solver/approximate/": "ci",
+    "tests/solver/approximate/": "night",
+    "tests/solver/approximate/test_approximate_play.py::test_a_turn_of_a_tiny_game_equals_brute_force": "ci",
+    "tests/solver/approximate/test_approximate_play.py::test_a_late_turn_of_a_game_equals_brute_force": "ci",
+    "tests/solver/approximate/test_approximate_play.py::test_with_an_indicator_of_each_turn_state": "ci",
+    "tests/solver/approximate/test_approximate_play.py::test_the_terminal_and_a_review_say": "ci",
     "tests/simulation/test_simulation.py": "ci",
     "tests/simulation/test_simulation.py::test_the_interval_of_a_share_is_that_of_wilson": "quick",
     "tests/test_levels.py": "ci",
