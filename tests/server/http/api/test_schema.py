@@ -30,7 +30,7 @@ OPERATIONS = sorted(
 def document(server: Serving) -> Any:
     import schemathesis  # here, because it imports a lot, and every worker imports this file
 
-    return schemathesis.openapi.from_url(f"{server.url}/api/schema")
+    return schemathesis.openapi.from_url(f"{server.url}/api/schema", timeout=TIMEOUT_SECONDS)
 
 
 @pytest.fixture(scope="module")
