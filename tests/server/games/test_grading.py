@@ -249,9 +249,13 @@ def test_figures_and_lessons_are_those_of_the_records(server: Serving, ann: Brow
     assert {one["table"] for one in due["lessons"]} <= set(tables)
 
 
-def test_several_players_on_one_device_are_rated_together_nowhere(ann: Browser) -> None:
+@pytest.mark.parametrize("is_shared", [True, False], ids=["on_one_device", "by_a_link"])
+def test_who_holds_several_seats_of_a_game_is_rated_nowhere(ann: Browser, ben: Browser, is_shared: bool) -> None:
     for _ in range(2):
-        table = ann.create(TWO, rules="crag", help="none")
+        table = ann.create([ANN, TWO[1] if is_shared else {"kind": "person", "name": ""}], rules="crag", help="none")
+        if not is_shared:
+            ben.do(table, "sit", seat=1, name="Ben")
+            ann.post(f"/api/tables/{table}/claim", **ben.post(f"/api/tables/{table}/seats/1/link"))
         while (view := ann.view(table))["state"] != "over":
             ann.turn(table, view["turn"]["seat"])
     [found] = figures(ann, 4)

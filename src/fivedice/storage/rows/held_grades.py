@@ -77,13 +77,13 @@ def held_dice(connection: Connection, holder: str, limit: int) -> DiceCounts:
 
 
 def held_games(connection: Connection, holder: str, limit: int, *, with_imports: bool = True) -> list[HeldGame]:
-    """Up to `limit` of the latest games at the holder's seats, the latest first. Games that they imported, or played
-    at several seats, are not rated."""
+    """Up to `limit` of the latest games at the holder's seats, the latest first. Those at several seats of theirs are
+    not rated."""
     columns = [grades.c[one] for one in HeldGame._fields if one != "table"]
     rows = _own(connection, holder, columns, limit=limit, with_imports=with_imports)
     num = Counter(row.game for row in rows)
     found = (HeldGame._make(row) for row in rows)
-    return [one if one.table and num[one.game] == 1 else one._replace(is_rated=False) for one in found]
+    return [one if num[one.game] == 1 else one._replace(is_rated=False) for one in found]
 
 
 def held_examples(connection: Connection, seats: Collection[tuple[str, int]]) -> dict[tuple[str, int], str]:
