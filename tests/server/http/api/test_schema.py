@@ -162,7 +162,7 @@ BAD: list[tuple[str, object, int, str, str]] = [
 """The path, the body of a `POST`, or none of a `GET`, and the answer."""
 
 
-@pytest.mark.parametrize(("path", "body", "status", "code", "sentence"), BAD)
+@pytest.mark.parametrize(("path", "body", "status", "code", "sentence"), BAD, ids=[path[:40] for path, *_ in BAD])
 def test_a_bad_request_is_refused_with_the_reason(
     ann: Browser, path: str, body: object, status: int, code: str, sentence: str
 ) -> None:
