@@ -94,7 +94,7 @@ class EventStore:
                     return live.state
                 decided = await asyncio.to_thread(decide, live.state)
                 events = await asyncio.to_thread(live.events, decided)
-                if not events:  # all is as wanted already
+                if not events and decided.extra_write is None:  # all is as wanted already
                     return live.state
                 try:
                     with _storing(live):
@@ -200,7 +200,8 @@ def _end_entry(connection: Connection, game: str, table: Table, at: float) -> No
 
 
 def _append_decided(connection: Connection, events: Sequence[StoredEvent], write: ExtraWrite | None) -> None:
-    append_all(connection, events)
+    if events:
+        append_all(connection, events)
     if write:
         write(connection)
 

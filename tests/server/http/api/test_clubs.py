@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
+from fivedice.storage.rows.streams import awaited_results
 from tests.server.serving import Browser, Serving, new_id
 
 
@@ -189,6 +190,22 @@ def test_an_organiser_adds_people_enters_their_results_and_whoever_comes_under_s
     assert club.send(dora, "join", name="Emil").status_code == 400, "a member cannot be two"
     over = club.organise(evening, "correct", table=match["table"], scores=[200, 150], losses=[], note="real dice")
     assert (over["state"], over["places"][0]["player"]) == ("over", match["players"][0])
+
+
+def test_a_game_whose_result_the_organiser_has_entered_is_not_awaited_once_it_is_over(
+    club: Club, server: Serving
+) -> None:
+    evening, drawn = club.begun(rounds=1)
+    match = drawn["matches"][0]
+    scores = [200 for _ in match["players"]]
+    club.organise(evening, "correct", table=match["table"], scores=scores, losses=[], note="they had to leave")
+    for seat, number in enumerate(match["players"]):
+        browser = list(club.members.values())[number - 1]
+        if browser.view(match["table"])["state"] != "over":
+            browser.do(match["table"], "resign", seat=seat)
+    assert club.organiser.view(match["table"])["state"] == "over"
+    server.do(server.services.results.work())
+    assert not server.services.database.read(lambda connection: awaited_results(connection, 1))
 
 
 def test_a_link_is_drawn_as_a_code(club: Club) -> None:
