@@ -22,14 +22,25 @@ from fivedice.server.table.state import ruleset_of
 from fivedice.server.table.verbs.play import Rolled, Scored
 from fivedice.storage import schema
 from fivedice.storage.engine.database import Database
+from fivedice.storage.rows.decisions import Game, PlayedGame, PlayedSeat, store_grades
 from fivedice.storage.rows.deletion import delete_tables
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.holders import holder_of, known_holder
-from fivedice.storage.rows.records import StoredRecord, import_records
+from fivedice.storage.rows.records import StoredRecord, import_records, record_hashes
 from fivedice.storage.rows.seat_links import create_link
 from fivedice.storage.rows.server import set_once, visit_holder
 from fivedice.storage.rows.streams import create_stream, load_stream, tables_in, update_stream
-from fivedice.storage.schema import events, holders, keys, metadata, one_time_secrets, records, seat_holders, streams
+from fivedice.storage.schema import (
+    events,
+    grades,
+    holders,
+    keys,
+    metadata,
+    one_time_secrets,
+    records,
+    seat_holders,
+    streams,
+)
 from tests.server.scripted import NOW, people
 from tests.server.serving import COMMITMENT, SECRET, TINY, Clock, Serving, serving
 from tests.storage.conftest import database, open_database, postgres_database, url
@@ -68,6 +79,14 @@ def pruned(database: Database, now: float, retention: Retention = Retention()) -
 
 def left(database: Database) -> set[str]:
     return set(found(database, select(streams.c.id).where(streams.c.kind == "table")))
+
+
+def played(name: str) -> PlayedGame:
+    """A game of one seat as it is graded without values."""
+    seat = PlayedSeat(
+        name, "human", 3, None, resigned=False, has_won=False, is_cut_short=False, is_rated=False, rolled="[]"
+    )
+    return PlayedGame("digest", "tiny", "", "2026-01-01", NOW, True, "program", (seat,), None, None)
 
 
 def days(num: float) -> float:
@@ -128,7 +147,10 @@ def test_a_browser_that_does_not_come_back_is_deleted_with_its_records(database:
     def job(connection: Connection) -> None:
         for key, at in (("ann", NOW), ("ben", days(300)), ("eve", NOW)):
             holder = known_holder(connection, key, at)
-            import_records(connection, holder, [StoredRecord(f"record of {key}", None, at)])
+            own = StoredRecord(f"record of {key}", None, at)
+            import_records(connection, holder, [own, StoredRecord("record of a game of two", None, at)])
+            read = [(Game.record(hash), played(key)) for hash in record_hashes(connection, holder)]
+            store_grades(connection, read)
 
     database.write(job).result()
     eve = database.read(lambda connection: holder_of(connection, "eve"))
@@ -136,7 +158,9 @@ def test_a_browser_that_does_not_come_back_is_deleted_with_its_records(database:
     database.write(lambda connection: visit_holder(connection, eve, days(10))).result()
     assert not any(pruned(database, days(364)))
     assert pruned(database, days(366)) == Num(browsers=1)
-    assert set(found(database, select(records.c.text))) == {"record of ben", "record of eve"}
+    texts = {"record of ben", "record of eve", "record of a game of two"}
+    assert set(found(database, select(records.c.text))) == texts
+    assert set(found(database, select(grades.c.hash))) == set(found(database, select(records.c.hash)))
     assert len(found(database, select(keys.c.hash))) == 2
 
 

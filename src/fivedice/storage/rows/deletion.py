@@ -11,6 +11,7 @@ from typing import TypeAlias
 from sqlalchemy import Connection, and_, delete, exists, func, or_, select, update
 
 from fivedice.base.errors import MalformedError, UnknownError, shown
+from fivedice.storage.rows.decisions import delete_record_grades
 from fivedice.storage.rows.event import announce, holders_line
 from fivedice.storage.rows.own_data import OWN, anonymise_member, erase_holder, named, pseudonym, rename_seats
 from fivedice.storage.rows.streams import delete_childless, drop_streams
@@ -57,14 +58,16 @@ def delete_tables(
 
 def delete_holders(connection: Connection, before: float, limit: int) -> Deleted:
     """Delete up to `limit` browsers that did not come back since a time and have no game, with their records and
-    tries."""
+    tries, and the grades of records that nobody has any more."""
     if not is_alone(connection, PRUNING):
         return None
     is_gone = and_(holders.c.seen < before, ~exists().where(seat_holders.c.holder == holders.c.id), ~_IS_NAMED)
     found = select(holders.c.id).where(is_gone).order_by(holders.c.seen, holders.c.id).limit(limit)
     gone = list(connection.execute(found.with_for_update(skip_locked=True)).scalars())
+    hashes = connection.execute(select(records.c.hash).where(records.c.holder.in_(gone)).distinct()).scalars().all()
     for rows in (records, lessons, tries, keys):
         connection.execute(delete(rows).where(rows.c.holder.in_(gone)))
+    delete_record_grades(connection, hashes)
     connection.execute(delete(holders).where(holders.c.id.in_(gone)))
     return gone
 
