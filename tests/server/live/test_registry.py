@@ -26,7 +26,7 @@ from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.streams import hold_seat
 from tests.server.live.living import TABLE, Living, received
 from tests.server.serving import TINY, serving
-from tests.waiting import TIMEOUT_SECONDS
+from tests.waiting import TIMEOUT_SECONDS, wait_for_async
 
 
 async def test_requests_at_the_same_time_load_a_table_once(living: Living) -> None:
@@ -79,6 +79,19 @@ async def test_a_deleted_table_and_a_stopping_server_say_farewell(living: Living
     await tables.close()
     late = await tables.subscribe(live, living.eve, 0, "192.0.2.1")
     assert [message["type"] for message in await received(late)][-1] == "farewell"
+
+
+async def test_a_table_loaded_again_learns_of_a_command_that_was_in_progress_when_it_was_dropped(
+    living: Living,
+) -> None:
+    before, tables = await living.begin(), living.services.tables
+    tables.forget([TABLE])
+    again = await tables.find(TABLE)
+    subscriber = await tables.subscribe(again, living.eve, 0, "192.0.2.1")
+    assert await roll(living, before) == Accepted("roll-1", 2)
+    assert await tables.find(TABLE) is again, "there is no third one"
+    await wait_for_async(lambda: again.table.version == 2, "the roll is read")
+    tables.unsubscribe(again, subscriber)
 
 
 async def test_values_for_a_table_are_sought_for_the_address_that_connected_last(living: Living) -> None:

@@ -292,14 +292,16 @@ class TableRegistry:
     def _drop(self, live: LiveStream) -> None:
         """Forget a stream that this process cannot show. Its clients connect again: elsewhere, or learn why not."""
         self._schedule(live)  # clears its timer
-        self._kept.pop(live.id, None)
-        self._live.pop(live.id, None)
+        for held in (self._kept, self._live):
+            if held.get(live.id) is live:
+                del held[live.id]
         for subscriber in live.subscribers:
             subscriber.close(FAREWELL)
 
     def _on_change(self, live: LiveStream, num_events: int | None) -> None:
         if live.is_gone:
             self._drop(live)
+            self.on_notice(live.id, live.version)  # if it was loaded again, that may have been before this change
             return
         if live.subscribers:
             self.broadcaster.publish(live, num_events)
