@@ -3,32 +3,39 @@
 import asyncio
 from collections import Counter
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import msgspec
+import pytest
 
 from fivedice.game.proof import commitment
 from fivedice.server.identity.holders import COOKIE, Visitor
 from fivedice.server.live.event_store import new_id
+from fivedice.server.live.notices import tell_once
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.services import Services
+from fivedice.server.table.answers import Accepted
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.decide import is_bots_turn
 from fivedice.server.table.history import History, decode
 from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table
 from fivedice.server.table.verbs import AnyCommand, AnyEvent, end
+from fivedice.server.table.verbs.play import Roll
 from fivedice.server.table.view import view
+from fivedice.storage.engine.database import Database
+from fivedice.storage.rows.deletion import find
 from fivedice.storage.rows.holders import new_secret
-from fivedice.storage.rows.streams import load_stream
+from fivedice.storage.rows.streams import hold_seat, load_stream
 from tests.amount import amount
 from tests.reliability.ledger import view_digest
-from tests.server.live.living import processes
-from tests.server.scripted import SECRET
+from tests.server.live.living import TABLE, processes
+from tests.server.scripted import SECRET, people
 from tests.server.table.test_any_commands import BEHIND, COMMANDS, FIELDS, RULESETS, due, likely_seats
 from tests.storage.empty import empty_postgres
-from tests.waiting import TEST_SECONDS
+from tests.waiting import TEST_SECONDS, wait_for_async
 
 GAMES = amount(4, full=60)
 """The number of games, and as many more as every verb needs."""
@@ -133,3 +140,30 @@ async def test_every_process_shows_the_view_that_is_made_afresh_of_the_log(postg
             await play(services, chance, accepted)
         while not accepted.keys() >= {kind.becomes.__name__ for kind in COMMANDS}:
             await play(services, chance, accepted)
+
+
+@pytest.mark.parametrize("kind", ["person", "name"])
+async def test_a_name_that_is_deleted_is_soon_shown_by_no_process(postgres: str, tmp_path: Path, kind: str) -> None:
+    url = empty_postgres(postgres)
+    async with processes(1, url, tmp_path) as (services,):
+        assert services.notices
+        services.notices.start()
+        await wait_for_async(lambda: services.tables.is_notified, "it listens")
+        ann, ben = Visitor(new_secret(), None), Visitor(new_secret(), None)
+        created = create(NewTable(people("Ann", "Ben")), TABLE, commitment(SECRET), 1.0)
+        live = await services.tables.create(created, SECRET, ann, [0])
+        holder = await services.holders.ensure(ben, 1.0)
+        await services.database.written(lambda c: hold_seat(c, TABLE, 1, holder, 1.0))
+        watcher = await services.tables.subscribe(live, ben, 0, "192.0.2.1")
+        ann = await services.holders.visitor({COOKIE: ann.key})
+        roll = Roll(id="roll", version=1, seat=0, kept=[])
+        assert await services.command_handler.handle(live, ann, roll, "192.0.2.1") == Accepted("roll", 2)
+
+        database = Database(url)  # of `fivedice forget`
+        database.on_commit = partial(tell_once, database.arguments)
+        which = {"person": f"{TABLE}:0", "name": "Ann"}[kind]
+        await database.written(lambda c: find(c, kind, which, "", 1.0).delete(c))
+        await asyncio.to_thread(database.close)
+        await wait_for_async(lambda: watcher.is_closing, "its clients connect again")
+        services.tables.unsubscribe(live, watcher)
+        assert [seat.name for seat in (await services.tables.find(TABLE)).table.seats] == ["Player 1", "Ben"]

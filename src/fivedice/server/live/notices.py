@@ -1,9 +1,9 @@
 """`Notices`: the processes on a PostgreSQL database tell each other which tables have changed, with LISTEN and NOTIFY.
 
-A notice is a line: the id of a table and its newest version, or 0 for a change of its seats or its end. Whoever shows
-the table reads what is new. Correctness never depends on a notice: the version decides who was first, and a process
-that may have missed one reads the database. Notices are sent in transactions of their own, since PostgreSQL lets only
-one transaction with a notification commit at a time.
+A notice is a line: the id of a table and its newest version, 0 for a change of its seats or its end, or `RENAMED`.
+Whoever shows the table reads what is new, and all of it if names have changed. Correctness never depends on a notice:
+the version decides who was first, and a process that may have missed one reads the database. Notices are sent in
+transactions of their own, since PostgreSQL lets only one transaction with a notification commit at a time.
 """
 
 import asyncio
@@ -19,6 +19,7 @@ from psycopg import AsyncConnection
 from fivedice.base.errors import UnavailableError
 from fivedice.server.live.registry import FAREWELL_SECONDS, TableRegistry
 from fivedice.storage.engine.database import Database
+from fivedice.storage.rows.event import RENAMED
 from fivedice.storage.rows.streams import newest_versions
 
 NOTICE_SECONDS = 0.05
@@ -140,6 +141,8 @@ class Notices:
             table, _, version = line.partition(" ")
             if version.isdecimal():
                 self._tables.on_notice(table, int(version))
+            elif version == RENAMED:
+                self._tables.forget([table])
             else:
                 _log.warning("unreadable notice, perhaps of a later fivedice; all tables will be read again")
                 self._tables.mark_all_stale()

@@ -128,7 +128,6 @@ def find_name(connection: Connection, name: str, at: float) -> Found:
             rename_seats(connection, table, own)
         for column, seat in ((open_seats.c.name, 0), (open_seats.c.opponent, 1)):
             connection.execute(update(open_seats).where(column == name).values({column: pseudonym(seat)}))
-        announce(connection, map(holders_line, sorted(seats)))
 
     return Found({name: num for name, num in counts.items() if num}, replace)
 

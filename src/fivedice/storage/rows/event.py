@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 MAX_EVENT_NUMBERS = 2**31
 """Event numbers of a SQLite file start again from 0 at this one, because `user_version` is a signed 32-bit number."""
 
+RENAMED = "renamed"
+"""What a line has instead of a version if events have other names now."""
+
 _Key: TypeAlias = tuple[str, int, str]
 
 # Ordered, so that two processes that append the same events cannot wait for each other.

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 from fivedice.storage.rows.decisions import delete_record_grades, rename_seat
-from fivedice.storage.rows.event import StoredEvent, announce, holders_line
+from fivedice.storage.rows.event import RENAMED, StoredEvent, announce, holders_line
 from fivedice.storage.rows.holders import lock_holder
 from fivedice.storage.rows.records import record_hashes
 from fivedice.storage.rows.streams import append_all, drop_streams, empty_seat
@@ -69,7 +69,8 @@ def rename_seats(connection: Connection, table: str, seats: set[int]) -> None:
     """Give seats pseudonyms in the events that have names."""
     for seat in seats:
         rename_seat(connection, table, seat, pseudonym(seat))
-    _rename(connection, table, _log_of(connection, table), {seat: pseudonym(seat) for seat in seats})
+    if _rename(connection, table, _log_of(connection, table), {seat: pseudonym(seat) for seat in seats}):
+        announce(connection, [f"{table} {RENAMED}"])
 
 
 def anonymise_entry(connection: Connection, game: str, table: str, at: float) -> list[str]:
