@@ -17,6 +17,7 @@ from fivedice.server.config.limits import MAX_QUEUED_MESSAGES, MAX_UPDATE_EVENTS
 from fivedice.server.identity.holders import Visitor
 from fivedice.server.live import bot_scheduler, registry
 from fivedice.server.live.broadcast import REACTION_SECONDS
+from fivedice.server.live.live_stream import LiveStream, OnChange
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.table.answers import Accepted, AnyAnswer
@@ -69,6 +70,24 @@ async def test_a_seat_claimed_or_lost_while_a_table_is_read_is_read_again(living
     live.must_reload = False
     assert not await services.tables.remove_device(live, 1, ben)
     assert not live.must_reload
+
+
+async def test_a_seat_claimed_while_a_table_is_loaded_is_not_missed(
+    living: Living, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live, services = await living.begin(), living.services
+    services.tables.forget([TABLE])
+    load = living.event_store.load
+
+    async def load_slowly(id: str, on_change: OnChange) -> LiveStream:
+        found = await load(id, on_change)
+        ben = await services.database.written(lambda c: known_holder(c, living.eve.key, 1.0))
+        await services.database.written(lambda c: hold_seat(c, TABLE, 1, ben, 1.0))
+        services.tables.record_claim(TABLE, 1, living.eve, ben)
+        return found
+
+    monkeypatch.setattr(living.event_store, "load", load_slowly)
+    assert (await services.tables.find(TABLE)).holders[1] > live.holders[1]
 
 
 async def test_a_deleted_table_and_a_stopping_server_say_farewell(living: Living) -> None:

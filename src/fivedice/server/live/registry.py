@@ -146,6 +146,8 @@ class TableRegistry:
         if live:
             live.add_holder(seat, visitor, holder)
             _refresh_holders(live)
+        else:
+            self.on_notice(id, 0)  # it may be being loaded, as it was before
 
     async def subscribe(self, live: LiveStream, visitor: Visitor, since: int, address: str) -> Subscriber:
         """Connect a visitor at an address, as `address_of` has it, to a stream until `unsubscribe`.
