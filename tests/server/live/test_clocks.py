@@ -100,6 +100,24 @@ def test_a_clock_stands_still_while_the_machine_is_suspended_and_clients_get_an_
         assert (view["version"], view["late_at"]) == (1, clock.now + 60)
 
 
+def test_a_clock_that_seems_to_run_out_in_a_pause_ends_no_turn_before_the_next_sign_of_life(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whichever of the two comes first after a suspension, or when the database is back."""
+    clock = Clock()
+    with serving(tmp_path, clock=clock) as server:
+        ann = server.visit()
+        table = ann.create(TWO, pace=60)
+        late_at = ann.view(table)["late_at"]
+        clock.now += 3_600
+        look(server)
+        wait_for(lambda: "postponed" in caplog.text or ann.view(table)["version"] > 1, "somebody looks at the clock")
+        server.beat()
+        look(server)
+        view = ann.until(lambda found: found["view"]["late_at"] != late_at, f"/api/tables/{table}")["view"]
+        assert (view["version"], view["late_at"]) == (1, clock.now + 60)
+
+
 def events_of(services: Services, table: str) -> Counter[str]:
     """How many events of each type a table has."""
     stored = services.database.read(lambda connection: load_stream(connection, table))

@@ -20,10 +20,12 @@ from fivedice.server.config.settings import Settings
 from fivedice.server.live.event_store import EventStore, new_id
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.background import Repeated
+from fivedice.server.ops.heartbeat import HEARTBEAT_GRACE_SECONDS
 from fivedice.server.solving.computer_players import ComputerPlayers
 from fivedice.server.table.decide import bot_step, due_at, is_bots_turn
 from fivedice.server.table.verbs.end import time_out
 from fivedice.storage.engine.database import Database
+from fivedice.storage.rows.server import require_life
 from fivedice.storage.rows.streams import late_tables
 
 LATE_SECONDS = 1.0
@@ -88,6 +90,12 @@ class BotScheduler:
 
     async def _step(self, live: LiveTable) -> None:
         try:
+            now = self._settings.clock()
+            if live.due is not None and live.due <= now:
+                # After a pause this may come before the sign of life that puts off the ends of clocks.
+                is_due = partial(require_life, since=now - HEARTBEAT_GRACE_SECONDS)
+                await self._event_store.database.fetched(is_due)
+                live.must_reload = True
             async with live.lock:
                 await self._event_store.reload(live)
             table, action = live.table, None

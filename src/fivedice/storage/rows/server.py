@@ -17,6 +17,7 @@ from sqlalchemy import Connection, Float, ScalarSelect, case, func, literal, sel
 from sqlalchemy.sql.elements import ColumnElement
 
 from fivedice.analysis.dice_counts import Cell, DiceCounts
+from fivedice.base.errors import UnavailableError
 from fivedice.storage.schema import SERVING, holders, insert_into, is_alone, server, streams
 
 GRACE_SECONDS = 86_400.0
@@ -56,6 +57,13 @@ def beat(connection: Connection, now: float, last: "tuple[Life, float] | None", 
         lived = max(lived, now)
     connection.execute(update(server).values(seen=now, back=back, lived=lived, grace=grace))
     return Life(lived, back)
+
+
+def require_life(connection: Connection, since: float) -> None:
+    """Raise `UnavailableError` if the last sign of life is older: the next one puts off the ends of clocks."""
+    seen = connection.execute(select(server.c.seen)).scalar()
+    if seen is not None and seen < since:
+        raise UnavailableError("no server was running: the ends of clocks are put off first")
 
 
 def lived_until(connection: Connection) -> float | None:
