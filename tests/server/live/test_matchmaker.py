@@ -22,6 +22,7 @@ from fivedice.base.errors import IllegalError, UnavailableError, UnknownError
 from fivedice.server.config.limits import MAX_OPEN_SEATS
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import Visitor
+from fivedice.server.live import notices
 from fivedice.server.matchmaking.lobby import LIVE_SEAT_SECONDS, NEAR, RELAXED_SEAT_SECONDS, Lobby, OpenSeat
 from fivedice.server.services import Services
 from fivedice.storage.rows.holders import new_secret
@@ -31,6 +32,7 @@ from tests.amount import amount
 from tests.server.live.living import processes
 from tests.server.serving import Clock, serving
 from tests.storage.empty import empty_postgres
+from tests.waiting import wait_for_async
 
 KILLED = """
 import asyncio, sys
@@ -172,6 +174,22 @@ async def test_changes_through_one_process_reach_who_follows_the_lobby_elsewhere
         then = msgspec.json.decode(await anext(messages))
         assert (first["type"], then["type"]) == ("changed", "changed")
         assert then["version"] == first["version"] + 1 == (await other.matchmaker.look(None)).version
+        other.tables.unsubscribe(lobby, subscriber)
+
+
+async def test_a_change_of_a_process_that_ends_before_its_notice_reaches_who_follows_the_lobby(
+    postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notices, "NOTICE_RETRY_SECONDS", 0.01)
+    monkeypatch.setattr(notices, "NOTICE_POLL_SECONDS", 0.01)
+    async with processes(2, empty_postgres(postgres), tmp_path) as (killed, other):
+        assert other.notices
+        lobby = await other.tables.find_stream("lobby")
+        subscriber = await other.tables.subscribe(lobby, Visitor(new_secret(), None), 0, "192.0.2.1")
+        await find_game(killed, 0)
+        polling = asyncio.create_task(other.notices._poll())
+        await wait_for_async(lambda: lobby.version == 1, "the change is read")
+        polling.cancel()
         other.tables.unsubscribe(lobby, subscriber)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, exists, func, insert, select, update
 
 from fivedice.storage.rows.event import StoredEvent, announce, append_events, holders_line
+from fivedice.storage.rows.open_seats import LOBBY_STREAM, num_changes
 from fivedice.storage.rows.rulesets import keep_ruleset
 from fivedice.storage.rows.server import at_least_lived
 from fivedice.storage.schema import events, insert_into, one_time_secrets, rulesets, seat_holders, streams
@@ -88,9 +89,10 @@ def load_streams(connection: Connection, ids: Sequence[str], since: int = 0) -> 
 
 
 def newest_versions(connection: Connection, ids: Sequence[str]) -> dict[str, int]:
-    """The newest versions of those of the streams that exist."""
+    """The newest versions of those of the streams that exist, and of the lobby."""
     wanted = select(events.c.stream, func.max(events.c.version)).where(events.c.stream.in_(ids))
-    return {row[0]: row[1] for row in connection.execute(wanted.group_by(events.c.stream))}
+    found = {row[0]: row[1] for row in connection.execute(wanted.group_by(events.c.stream))}
+    return {LOBBY_STREAM: num_changes(connection), **found}
 
 
 def load_holders(connection: Connection, stream: str) -> dict[int, frozenset[str]]:
