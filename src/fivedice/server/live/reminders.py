@@ -260,7 +260,8 @@ class DailyReminders(Repeated):
             "tag": "fivedice daily",
             "path": "/daily",
         }
-        for reminded in await self._database.written(partial(take_due, at=at, lang=lang)):
+        # One at a time: a failure, or the end of the server, is to lose no more than one.
+        while reminded := await self._database.written(partial(take_due, at=at, lang=lang)):
             await self._reminders.send(reminded, message, kept)
 
 

@@ -103,10 +103,13 @@ def langs_due(connection: Connection, at: DailyHour) -> list[str]:
     return list(connection.execute(select(reminders.c.lang).where(_is_due(at)).distinct()).scalars())
 
 
-def take_due(connection: Connection, at: DailyHour, lang: str) -> list[Reminded]:
-    """Those of one language. They are told once: no process is given them again on that day."""
-    taken = update(reminders).where(_is_due(at), reminders.c.lang == lang).values(told=at.day)
-    return [Reminded(*row) for row in connection.execute(taken.returning(*_REMINDED))]
+def take_due(connection: Connection, at: DailyHour, lang: str) -> Reminded | None:
+    """One of those of one language, who is told once: no process is given them again on that day. None if there is
+    none that no other process is just given."""
+    one = select(reminders.c.hash).where(_is_due(at), reminders.c.lang == lang).limit(1)
+    chosen = reminders.c.hash == one.with_for_update(skip_locked=True).scalar_subquery()
+    row = connection.execute(update(reminders).where(chosen).values(told=at.day).returning(*_REMINDED)).first()
+    return None if row is None else Reminded(*row)
 
 
 def _is_due(at: DailyHour) -> ColumnElement[bool]:

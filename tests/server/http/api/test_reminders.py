@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from sqlalchemy import insert, update
 
+from fivedice.base.errors import UnavailableError
 from fivedice.daily.results import Kind
 from fivedice.server.config.settings import PUSH_SERVICES
 from fivedice.server.live import reminders
@@ -360,6 +361,24 @@ def test_a_time_zone_that_is_gone_stops_nobody_else(morning: Morning, push: Push
     assert push.paths == ["/ben"]
     assert ask_daily(ann, f"{push.origin}/ann", zone="Asia/Gone").status_code == 404
     assert ask(ann, f"{push.origin}/ann", zone="Asia/Gone").status_code == 204, "turns need no time zone"
+
+
+def test_a_failure_of_the_database_while_people_are_told_stops_nobody_elses_reminder(
+    morning: Morning, push: Push, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("ann", "ben", "eve")
+    for name in names:
+        assert ask_daily(morning.server.visit(), f"{push.origin}/{name}").status_code == 204
+    send, failures = Reminders.send, iter([UnavailableError("the database cannot be used now")])
+
+    async def send_at_last(reminders: Reminders, reminded: Reminded, *args: Any) -> None:
+        for failure in failures:
+            raise failure
+        await send(reminders, reminded, *args)
+
+    monkeypatch.setattr(Reminders, "send", send_at_last)
+    morning.be(10, 6)
+    assert len(set(push.paths)) == len(push.paths) == len(names) - 1
 
 
 def test_nobody_is_told_before_the_ten_is_drawn_nor_who_began_or_switched_it_off(morning: Morning, push: Push) -> None:
