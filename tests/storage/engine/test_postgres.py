@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import psycopg
@@ -14,7 +15,8 @@ from fivedice.base.errors import UnavailableError
 from fivedice.storage.engine import postgres as storage_postgres
 from fivedice.storage.engine import writer
 from fivedice.storage.engine.database import Database
-from fivedice.storage.rows.event import StoredEvent, append_events
+from fivedice.storage.engine.writer import Writer
+from fivedice.storage.rows.event import StoredEvent, announce, append_events
 from fivedice.storage.rows.holders import hash_of, known_holder
 from fivedice.storage.rows.own_data import erase_holder, move_in
 from fivedice.storage.rows.seat_links import claim_export
@@ -200,3 +202,12 @@ def test_a_read_that_nobody_waits_for_closes_its_connection_after_the_database(p
     assert connections[0].closed
     with pytest.raises(UnavailableError, match="the database cannot be used now: it is closed"):
         postgres_database.write(count).result(TIMEOUT_SECONDS)
+
+
+def test_the_writer_goes_on_if_its_listener_leaves_during_a_commit(
+    postgres_database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = iter([list[str]().extend])
+    monkeypatch.setattr(Writer, "on_commit", property(lambda _: next(looks, None)), raising=False)
+    for line in ("one 0", "two 0"):
+        postgres_database.write(partial(announce, lines=[line])).result(TIMEOUT_SECONDS)

@@ -163,8 +163,8 @@ class Writer:
             return
         self.write_failure = None
         _answer(outcomes)
-        if lines and self.on_commit:
-            self.on_commit(lines)
+        if lines and (tell := self.on_commit):  # read once: another thread may just take it away
+            tell(lines)
 
     def _repeated_transaction(self, batch: Sequence[_Request]) -> "_Committed":
         """Run the transaction, and repeat it if it conflicted with another one, since nothing of it was stored then."""
