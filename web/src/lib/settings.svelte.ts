@@ -52,9 +52,10 @@ const DEFAULTS: Settings = {
 
 export const settings = $state<Settings>({ ...DEFAULTS, ...stored() });
 
+/** Changes settings, and stores no others, which another tab may have changed meanwhile. */
 export function change(changed: Partial<Settings>): void {
   Object.assign(settings, changed);
-  store("local", KEY, JSON.stringify(settings));
+  store("local", KEY, JSON.stringify({ ...settings, ...stored(), ...changed }));
 }
 
 function stored(): Partial<Settings> {
