@@ -226,10 +226,11 @@ export class LiveTable {
     return new Promise((resolve) => this.waiters.push({ version, resolve }));
   }
 
-  /** Gets the table by a request first: a request gives the reason of a failure, and a socket does not. */
+  /** Gets the table by a request, too: a request gives the reason of a failure, and a socket does not. */
   private async load(): Promise<void> {
     try {
-      this.receive(await get<Update>(`/api/tables/${encodeURIComponent(this.table)}?rules=true`));
+      const found = await get<Update>(`/api/tables/${encodeURIComponent(this.table)}?rules=true`);
+      if (!this.latest) this.receive(found); // what the connection has sent first may be newer
     } catch (error) {
       if (isTemporary(error)) return; // the connection tries again
       this.loadError = failureWords(error, { unknown: "noTable" });
