@@ -232,7 +232,7 @@ export class LiveTable {
       const found = await get<Update>(`/api/tables/${encodeURIComponent(this.table)}?rules=true`);
       if (!this.latest) this.receive(found); // what the connection has sent first may be newer
     } catch (error) {
-      if (isTemporary(error)) return; // the connection tries again
+      if (isTemporary(error) && !isLocalTable(this.table)) return; // the connection tries again
       this.loadError = failureWords(error, { unknown: "noTable" });
       this.close();
     }

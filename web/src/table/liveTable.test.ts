@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { answerBy, ApiError } from "../lib/api";
 import { LiveTable } from "./liveTable.svelte";
 
 /** A socket that opens when the test says so. */
@@ -27,6 +28,7 @@ beforeEach(() => {
   vi.stubGlobal("window", target);
   vi.stubGlobal("document", { ...target, visibilityState: "visible" });
   vi.stubGlobal("location", { origin: "http://here" });
+  vi.stubGlobal("navigator", { languages: [] });
   vi.stubGlobal("WebSocket", Socket);
 });
 
@@ -48,4 +50,13 @@ test("a slow answer from before a seat was claimed does not take the seat away a
   await vi.advanceTimersByTimeAsync(1);
   expect(live.yours).toEqual([0]);
   live.close();
+});
+
+test("a table of this browser says why it cannot be shown, since no connection tries again", async () => {
+  const request = (): Promise<never> => Promise.reject(new ApiError(500, "Python cannot be started", "mistake"));
+  vi.doMock("../local/transport", () => ({ follow: request }));
+  answerBy({ request, noteReply: () => undefined });
+  const live = new LiveTable("local-1", () => undefined);
+  await vi.waitUntil(() => live.loadError?.text);
+  vi.doUnmock("../local/transport");
 });
