@@ -78,30 +78,39 @@ export async function keepAnswer(body: string, { is_accepted: isAccepted }: Grad
 }
 
 /** Sends the answers that the server does not have. It counts each once, however often it is sent. */
-async function sendAnswers(): Promise<void> {
+async function sendAnswers(hasAllGames: boolean): Promise<void> {
   for (const answer of (await answers()).filter((one) => !one.isSent)) {
     try {
       await post("/api/lessons", answer.body);
     } catch (error) {
       // A game that the server does not have any more has no lessons.
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
+      if (!hasAllGames) continue;
     }
     await storeAnswer({ ...answer, isSent: true });
   }
 }
 
 /**
- * Sends every finished game that the server does not have yet, and returns how many. The server stores equal records
+ * Sends every finished game that the server does not have yet, and returns how many there were. The server stores equal records
  * once, so that a game that is sent again, because the page was closed before it was noted here, counts once.
  */
 export async function sendHome(): Promise<number> {
   const waiting = (await records()).filter((record) => !record.isSent);
   const seats = new Map((await games()).map(({ table, yours }) => [table, yours]));
+  let hasAll = true;
   for (const record of waiting) {
     const [seat, ...others] = seats.get(record.table) ?? [];
-    await post<ImportedView>("/api/me/records", { text: record.text, seat: others.length ? null : (seat ?? null) });
+    try {
+      await post<ImportedView>("/api/me/records", { text: record.text, seat: others.length ? null : (seat ?? null) });
+    } catch (error) {
+      // One that the server refuses, as that of a day to come, waits with the answers to its lessons, and nothing else does.
+      if (!(error instanceof ApiError) || error.code !== "malformed") throw error;
+      hasAll = false;
+      continue;
+    }
     await markSent(record);
   }
-  await sendAnswers(); // some are to lessons of these games
+  await sendAnswers(hasAll); // some are to lessons of these games
   return waiting.length;
 }
