@@ -124,7 +124,7 @@ async function restore(path: string): Promise<void> {
   restored.add(table);
 }
 
-/** Stores what a reply changes; false if that failed: then its tables are read again when they are needed. */
+/** Stores what a reply changes; false if that failed: then its tables are read again, and the page told how they are. */
 async function isStored(reply: Reply): Promise<boolean> {
   if (!reply.events.length) return true;
   try {
@@ -136,6 +136,10 @@ async function isStored(reply: Reply): Promise<boolean> {
     for (const { table } of reply.events) {
       (await browser).forget(table);
       restored.delete(table);
+      await restore(table);
+      if (!restored.has(table)) continue;
+      const { content } = JSON.parse((await browser).request("GET", `/api/tables/${table}/events`, "")) as Reply;
+      tell({ table, message: content });
     }
     return false;
   }
@@ -152,21 +156,21 @@ async function answer({ id, method, path, body }: Asked): Promise<void> {
       await act();
       return;
     }
-    await restore(path);
   }
   tell({ id, status: 503, content: { error: "this browser cannot store the game", code: "unavailable" } });
 }
 
-/** Lets the computer player act whose step is due, or waits for it. */
-async function act(): Promise<void> {
+/** Lets the computer player act whose step is due, or waits for it, at least for so many seconds. */
+async function act(pause = 0): Promise<void> {
   clearTimeout(timer);
   const wait = (await browser).wait();
-  if (wait !== undefined) timer = setTimeout(() => inTurn(step), wait * 1_000);
+  if (wait !== undefined) timer = setTimeout(() => inTurn(step), Math.max(pause, wait) * 1_000);
 }
 
 async function step(): Promise<void> {
   const reply = JSON.parse((await browser).step()) as Reply;
-  if (await isStored(reply)) for (const message of reply.messages) tell(message);
+  if (!(await isStored(reply))) return act(1);
+  for (const message of reply.messages) tell(message);
   await act();
 }
 
