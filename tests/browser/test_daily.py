@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from fivedice import parse_position
 from fivedice.analysis.advice import advise
@@ -16,6 +16,7 @@ from tests.browser.player import MOBILE, answer_by_keys, confirm_zero, double_ta
 from tests.browser.site import Site
 from tests.browser.test_phone import outside
 from tests.solutions import solution_of
+from tests.waiting import wait_for
 
 RULES = "yahtzee"
 DAY = 86_400.0
@@ -208,6 +209,36 @@ def test_the_first_page_asks_the_first_question_two_taps_answer_it_and_double_ta
     page.keyboard.press("r")
     page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
     assert heard.question()["number"] == asked
+
+
+TODAY = re.compile(r"/api/daily\?")
+UNAVAILABLE: dict[str, Any] = {"status": 503, "json": {"error": "the server restarts", "code": "unavailable"}}
+RESULT = {"best": 7, "answered": 10, "lost": 1.5, "marks": ["good"] * 10}
+LOOK = "document.dispatchEvent(new Event('visibilitychange'))"
+
+
+def test_the_first_page_asks_again_for_a_new_day_that_the_server_could_not_send(opened: Opener, days: Site) -> None:
+    page = opened(None, **MOBILE, **OWN)
+
+    def ends(route: Route) -> None:
+        today = route.fetch().json()
+        ten = next(game for game in today["games"] if game["kind"] == "ten" and game["rules"] == today["rules"])
+        ten |= {"status": "over", "result": RESULT}
+        route.fulfill(json=today | {"seconds_to_next": 0})
+
+    page.route(TODAY, lambda route: route.fulfill(**UNAVAILABLE), times=1)
+    page.route(TODAY, ends, times=1)
+    page.goto(days.address)
+    expect(page.get_by_text("7 of 10")).to_be_visible()
+    with page.expect_response(TODAY) as found:
+        page.evaluate(LOOK)
+    assert found.value.status == 503
+
+    def is_asked() -> bool:
+        page.evaluate(LOOK)
+        return count(page).is_visible()
+
+    wait_for(is_asked, "the new day is shown")
 
 
 def to_a_roll(page: Page, heard: Heard) -> int:
