@@ -241,6 +241,38 @@ def test_the_first_page_asks_again_for_a_new_day_that_the_server_could_not_send(
     wait_for(is_asked, "the new day is shown")
 
 
+def test_answers_in_the_language_before_change_nothing_when_they_come_late(opened: Opener, days: Site) -> None:
+    page = opened(None, **MOBILE, **OWN)
+    first, players = (re.compile(rf"/api/{path}lang=en") for path in (r"daily/first\?.*", r"players\?"))
+    held: dict[str, Route] = {}
+    page.route(first, lambda route: held.update(first=route))
+    page.route(players, lambda route: held.update(players=route))
+
+    def choose_language(tag: str) -> None:
+        page.locator("header").get_by_role("button").first.click()
+        page.locator("#language").select_option(tag)
+        page.locator("dialog[open] .actions button").last.click()
+
+    def send(route: Route) -> None:
+        with page.expect_response(route.request.url) as found:
+            route.continue_()
+        found.value.finished()
+        page.evaluate("new Promise(requestAnimationFrame)")
+
+    with page.expect_request(first):
+        page.goto(days.address)
+    choose_language("fr")
+    expect(count(page)).to_have_text("1 of 10")
+    send(held["first"])
+    page.locator("button.open").first.tap()
+    confirm_zero(page, ".verdict", button="dialog[open] .actions .main")
+    expect(page.locator(".verdict")).to_be_visible()
+    choose_language("de")
+    expect(page.get_by_text("Spielt vernünftig")).to_be_visible()
+    send(held["players"])
+    expect(page.get_by_text("Spielt vernünftig")).to_be_visible()
+
+
 def to_a_roll(page: Page, heard: Heard) -> int:
     """Answer until there are rolls left in a position, and return its number."""
     while not heard.question()["turn"]["rolls_left"]:
