@@ -400,6 +400,7 @@ def test_after_midnight_a_day_is_over_and_shows_its_answers_and_its_secret(opene
     page.get_by_role("link", name="Earlier days").click()
     page.get_by_role("link", name=re.compile(rf"^#{number}, .*: Answers")).click()
     expect(page.locator(".verdict")).to_be_visible()
+    page.route(TODAY, lambda route: route.fulfill(**UNAVAILABLE), times=1)
     page.goto(f"{days.address}/daily/archive/{day}")
     expect(page.get_by_role("heading", level=1)).to_contain_text("1 of 10")
     page.locator("button.open").first.click()
