@@ -81,7 +81,7 @@ def test_a_position_says_that_a_game_without_advice_goes_on_and_is_answered(open
 
 def test_a_tutor_without_values_says_that_it_cannot_ask_yet(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="yahtzee", seats=[ANN], help="tutor")
-    page = opened("/me", cookie=cookie, viewport=PHONE)
+    page = opened("/me", cookie=cookie, viewport=PHONE, alone=True)
 
     def seek(socket: WebSocketRoute) -> None:
         server = socket.connect_to_server()
