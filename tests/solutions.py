@@ -12,8 +12,10 @@ from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.dice import rolls
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.perfect_scores import PERFECT_SCORES
+from fivedice.solver.approximate.approximate_solution import ApproximateSolution
 from fivedice.solver.play.breakdown import Breakdown
 from fivedice.solver.play.distribution import Distribution
+from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.saved.portable import pack, pack_parts
 from fivedice.solver.saved.store import BREAKDOWN, SOLUTION, Artefact, Of
 from fivedice.solver.solution import Solution
@@ -33,6 +35,13 @@ SOME_BOXES = {
 
 UNADVISED = "triple_yahtzee[extra_yahtzee=by_column]"
 """A ruleset that is too large to solve, and of which no approximate values come with the program."""
+
+
+def shipped(id: str) -> ApproximateSolution:
+    """The approximate solution that comes with the program."""
+    found = shipped_approximation(load_ruleset(id))
+    assert found
+    return found
 
 
 def some_boxes(id: str) -> Ruleset:

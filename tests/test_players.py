@@ -21,7 +21,7 @@ from fivedice.solver.solution import Solution
 from fivedice.testing import positions, rulesets
 from tests.amount import amount
 from tests.solutions import solution_of
-from tests.solver.exact import Exact
+from tests.solver.brute_force import Exact
 
 CRAG_OPEN = (
     "crag ones=0,twos=0,threes=0,fours=0,fives=0,sixes=0,"

@@ -40,10 +40,8 @@ from fivedice.testing import TINY, TINY_TURNS, Playthrough, games, playthrough, 
 from fivedice.views.advice import advised_position_view
 from tests.amount import IS_FULL, amount, cases
 from tests.cli.run_command import fivedice
-from tests.solutions import SOME_BOXES, ids_up_to, reduced_solution_of, solution_of
-from tests.solver.approximate.shipped import shipped
-from tests.solver.brute_force import best_play, num_positions
-from tests.solver.exact import Exact
+from tests.solutions import SOME_BOXES, ids_up_to, reduced_solution_of, shipped, solution_of
+from tests.solver.brute_force import Exact, best_play, num_positions
 
 READINGS = "yahtzee_wild[first_yahtzee=in_box,rounds=4,wild_cards=from_second,zeros=last]"
 VARIANTS = (

@@ -23,9 +23,8 @@ from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.solve import TooLargeError, solve
 from fivedice.testing import TINY, playthrough, rulesets
 from tests.amount import amount, cases
-from tests.solutions import solution_of
-from tests.solver.approximate.shipped import shipped
-from tests.solver.exact import Exact
+from tests.solutions import shipped, solution_of
+from tests.solver.brute_force import Exact
 
 EARLY = "ones=3,twos=6,full_house=25,four_of_a_kind=0,large_straight=40,chance=22"
 LATE = "threes=9,fours=12,fives=15,sixes=18,full_house=0,small_straight=30,chance=22,yahtzee=50,+1"

@@ -21,8 +21,7 @@ from fivedice.testing import TINY, TINY_TURNS
 from fivedice.testing.playthrough import playthrough
 from tests.amount import cases
 from tests.repository import ROOT
-from tests.solutions import solution_of
-from tests.solver.approximate.shipped import shipped
+from tests.solutions import shipped, solution_of
 
 SOME_IDS = cases(["balut", "crag", "yamb"], full=ruleset_ids())
 """Shipped rulesets with all kinds of turns and results, of which tests of what hardly depends on rules take seconds."""

@@ -23,8 +23,7 @@ from fivedice.solver.tables.states import States, TurnState
 from fivedice.testing import TINY, TINY_TURNS, rulesets
 from tests.amount import amount, cases
 from tests.analysis.test_advice import check_against_brute_force
-from tests.solver.brute_force import best_play, num_positions
-from tests.solver.exact import Exact
+from tests.solver.brute_force import Exact, best_play, num_positions
 
 any_ruleset = st.booleans().flatmap(lambda orders: rulesets(orders=orders))
 """With `orders`, two thirds of the columns are filled down or up; without, all are free."""

@@ -39,8 +39,7 @@ from fivedice.solver.solution import Solution
 from fivedice.views.review import review_view
 from tests.analysis.reviews.test_review import game, policies
 from tests.game.table_game import SEATS, table_game
-from tests.solutions import SOME_BOXES, UNADVISED, ids_up_to, reduced_solution_of, solution_of
-from tests.solver.approximate.shipped import shipped
+from tests.solutions import SOME_BOXES, UNADVISED, ids_up_to, reduced_solution_of, shipped, solution_of
 
 
 def test_lessons_are_the_learners_unaccepted_choices_costliest_first_and_few_of_each_game() -> None:

@@ -33,8 +33,7 @@ from tests.amount import amount, cases
 from tests.analysis.reviews.test_review import DATE, check_identity, game
 from tests.game.table_game import table_game
 from tests.solutions import solution_of
-from tests.solver.brute_force import Minimax
-from tests.solver.exact import Exact
+from tests.solver.brute_force import Exact, Minimax
 
 
 def test_the_chances_of_independent_scores_are_those_of_all_combinations() -> None:

@@ -27,8 +27,7 @@ from fivedice.testing import TINY, TINY_TURNS
 from fivedice.views.review import review_view
 from tests.amount import cases
 from tests.game.table_game import table_game
-from tests.solutions import ids_up_to, solution_of
-from tests.solver.approximate.shipped import shipped
+from tests.solutions import ids_up_to, shipped, solution_of
 
 DATE = "2026-11-21T10:00:00+00:00"
 Policy = Callable[[Position], Action]

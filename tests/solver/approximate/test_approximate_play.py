@@ -38,9 +38,8 @@ from fivedice.solver.tables.states import TooLargeError
 from fivedice.testing import TINY, TINY_TURNS, playthrough
 from tests.amount import amount
 from tests.game.table_game import table_game
-from tests.solutions import solution_of
-from tests.solver.approximate.shipped import shipped
-from tests.solver.exact import Exact
+from tests.solutions import shipped, solution_of
+from tests.solver.brute_force import Exact
 from tests.solver.test_agreement import KEYS, tiny
 
 READINGS = [tiny(keys, "wild", columns=True) for keys in KEYS]
