@@ -4,7 +4,7 @@ import { untrack } from "svelte";
 
 export const announced = $state({ text: "" });
 
-/** Says the same twice, too: with a space after it, since nothing else would change. An effect that says something does not depend on it. */
+/** Announces a text. A repetition gets a space at its end, since screen readers read only what changes. */
 export function announce(text: string): void {
   announced.text = text === untrack(() => announced.text) ? `${text}\u00a0` : text;
 }

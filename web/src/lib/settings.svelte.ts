@@ -52,7 +52,7 @@ const DEFAULTS: Settings = {
 
 export const settings = $state<Settings>({ ...DEFAULTS, ...stored() });
 
-/** Changes settings, and stores no others, which another tab may have changed meanwhile. */
+/** Changes some settings. The others are stored as they are there, since another tab may have changed them. */
 export function change(changed: Partial<Settings>): void {
   Object.assign(settings, changed);
   store("local", KEY, JSON.stringify({ ...settings, ...stored(), ...changed }));

@@ -33,7 +33,7 @@ export async function withOwnTables(games: readonly GameView[]): Promise<readonl
   return games.map((game) => (game.table && isLocalTable(game.table) && !own.has(game.table) ? { ...game, table: null } : game));
 }
 
-/** Sends finished games to the server, and returns how many there were. */
-export async function sendHome(): Promise<number> {
-  return offline.isOn || !hasGames() ? 0 : (await import("./reading")).sendHome();
+/** Sends finished games to the server. */
+export async function sendHome(): Promise<void> {
+  if (!offline.isOn && hasGames()) await (await import("./reading")).sendHome();
 }

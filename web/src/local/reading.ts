@@ -92,10 +92,10 @@ async function sendAnswers(hasAllGames: boolean): Promise<void> {
 }
 
 /**
- * Sends every finished game that the server does not have yet, and returns how many there were. The server stores equal records
- * once, so that a game that is sent again, because the page was closed before it was noted here, counts once.
+ * Sends every finished game that the server does not have yet. The server stores equal records once, so that a game
+ * that is sent again, because the page was closed before it was noted here, counts once.
  */
-export async function sendHome(): Promise<number> {
+export async function sendHome(): Promise<void> {
   const waiting = (await records()).filter((record) => !record.isSent);
   const seats = new Map((await games()).map(({ table, yours }) => [table, yours]));
   let hasAll = true;
@@ -104,7 +104,7 @@ export async function sendHome(): Promise<number> {
     try {
       await post<ImportedView>("/api/me/records", { text: record.text, seat: others.length ? null : (seat ?? null) });
     } catch (error) {
-      // One that the server refuses, as that of a day to come, waits with the answers to its lessons, and nothing else does.
+      // A record that the server refuses, such as one with a date in the future, does not hold up the others.
       if (!(error instanceof ApiError) || error.code !== "malformed") throw error;
       hasAll = false;
       continue;
@@ -112,5 +112,4 @@ export async function sendHome(): Promise<number> {
     await markSent(record);
   }
   await sendAnswers(hasAll); // some are to lessons of these games
-  return waiting.length;
 }

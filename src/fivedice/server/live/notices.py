@@ -1,9 +1,9 @@
 """`Notices`: the processes on a PostgreSQL database tell each other which tables have changed, with LISTEN and NOTIFY.
 
 A notice is a line: the id of a table and its newest version, 0 for a change of its seats or its end, or `RENAMED`.
-Whoever shows the table reads what is new, and all of it if names have changed. Correctness never depends on a notice:
-the version decides who was first, and a process that may have missed one reads the database. Notices are sent in
-transactions of their own, since PostgreSQL lets only one transaction with a notification commit at a time.
+Whoever shows the table reads the new events, or all of them if names have changed. Correctness never depends on a
+notice: the version decides who was first, and a process that may have missed one reads the database. Notices are sent
+in transactions of their own, since PostgreSQL lets only one transaction with a notification commit at a time.
 """
 
 import asyncio

@@ -58,7 +58,7 @@ def delete_tables(
 
 def delete_holders(connection: Connection, before: float, limit: int) -> Deleted:
     """Delete up to `limit` browsers that did not come back since a time and have no game, with their records and
-    tries, and the grades of records that nobody has any more."""
+    tries, and with the grades of records that nobody else has."""
     if not is_alone(connection, PRUNING):
         return None
     is_gone = and_(holders.c.seen < before, ~exists().where(seat_holders.c.holder == holders.c.id), ~_IS_NAMED)

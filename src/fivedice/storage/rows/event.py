@@ -22,7 +22,7 @@ MAX_EVENT_NUMBERS = 2**31
 """Event numbers of a SQLite file start again from 0 at this one, because `user_version` is a signed 32-bit number."""
 
 RENAMED = "renamed"
-"""What a line has instead of a version if events have other names now."""
+"""In a line instead of a version: names in earlier events have changed."""
 
 _Key: TypeAlias = tuple[str, int, str]
 

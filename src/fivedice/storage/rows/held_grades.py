@@ -77,8 +77,8 @@ def held_dice(connection: Connection, holder: str, limit: int) -> DiceCounts:
 
 
 def held_games(connection: Connection, holder: str, limit: int, *, with_imports: bool = True) -> list[HeldGame]:
-    """Up to `limit` of the latest games at the holder's seats, the latest first. Those at several seats of theirs are
-    not rated."""
+    """Up to `limit` of the latest games at the holder's seats, the latest first. A game at two of their seats is not
+    rated."""
     columns = [grades.c[one] for one in HeldGame._fields if one != "table"]
     rows = _own(connection, holder, columns, limit=limit, with_imports=with_imports)
     num = Counter(row.game for row in rows)

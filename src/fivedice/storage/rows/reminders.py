@@ -104,8 +104,7 @@ def langs_due(connection: Connection, at: DailyHour) -> list[str]:
 
 
 def take_due(connection: Connection, at: DailyHour, lang: str) -> Reminded | None:
-    """One of those of one language, who is told once: no process is given them again on that day. None if there is
-    none that no other process is just given."""
+    """The next person of one language, whom no process is given again on that day; None if there is none left."""
     one = select(reminders.c.hash).where(_is_due(at), reminders.c.lang == lang).limit(1)
     chosen = reminders.c.hash == one.with_for_update(skip_locked=True).scalar_subquery()
     row = connection.execute(update(reminders).where(chosen).values(told=at.day).returning(*_REMINDED)).first()
