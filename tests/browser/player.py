@@ -136,15 +136,16 @@ def take_turn(page: Page) -> None:
     write_best(page)
 
 
-def write_best(page: Page) -> None:
-    """Score in the box with the most points, and confirm a zero."""
+def write_best(page: Page, *, worst: bool = False) -> None:
+    """Score in the box with the most points, or with the fewest, and confirm a zero."""
     expect(page.locator("button.open").first).to_be_visible()
     page.evaluate(
-        """() => {
+        """sign => {
           const boxes = [...document.querySelectorAll("button.open")];
-          const points = box => Number(box.querySelector(".points").firstChild.textContent);
+          const points = box => sign * Number(box.querySelector(".points").firstChild.textContent);
           boxes.reduce((best, box) => points(box) > points(best) ? box : best).click();
-        }"""
+        }""",
+        -1 if worst else 1,
     )
     confirm_zero(page, "[data-face]:not(button), .empty, .ending")
 

@@ -11,7 +11,19 @@ from playwright.sync_api import Page, Route, expect
 from benchmarks.page import first_load
 from tests.amount import cases
 from tests.browser.conftest import Opener, also_translated, check
-from tests.browser.player import ANN, HERE, MOBILE, PHONE, roll, set_table, sit_down, status, take_turn, total
+from tests.browser.player import (
+    ANN,
+    HERE,
+    MOBILE,
+    PHONE,
+    roll,
+    set_table,
+    sit_down,
+    status,
+    take_turn,
+    total,
+    write_best,
+)
 from tests.browser.site import Site
 from tests.waiting import TEST_SECONDS, wait_for
 
@@ -55,6 +67,9 @@ def test_two_browsers_and_a_computer_play_a_game_to_its_end(
     check(ann)
     expect(ben.locator(".dock .place.kept")).to_have_count(1)
     check(ben)
+    write_best(ann, worst=True)  # each has a mistake to review, even in a game of three rounds
+    roll(ben)
+    write_best(ben, worst=True)
     play_to_the_end([ann, ben])
 
     for page in (ann, ben):
