@@ -20,7 +20,7 @@ from packaging.utils import canonicalize_name
 
 import fivedice as package
 from fivedice.base.extras import EXTRAS, missing_kernels
-from tests.installed import BASE_COMMANDS, MAX_BASE_PACKAGES, PROJECT
+from tests.check_install import BASE_COMMANDS, MAX_BASE_PACKAGES, PROJECT
 from tests.repository import ROOT
 
 EXTRA_COMMANDS = {"serve": "serve", "backup backup.txt": "serve", "restore backup.txt": "serve", "grade": "serve"}

@@ -1,12 +1,14 @@
-"""Operation of a server: health, readiness, metrics, log lines and their reader, and the shutdown with its deadline."""
+"""Operation of a server: listening, health, readiness, metrics, log lines, and the shutdown with its deadline."""
 
+import errno
 import json
 import logging
 import os
 import re
 import socket
 import threading
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -14,19 +16,18 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from fivedice.base.errors import MalformedError, UnavailableError
+from fivedice.base.errors import IllegalError, MalformedError, UnavailableError
 from fivedice.server.ops import log
-from fivedice.server.ops import log as server_log
 from fivedice.server.ops.background import Repeated
 from fivedice.server.ops.heartbeat import READY_CACHE_SECONDS
 from fivedice.server.ops.log import flush_log
 from fivedice.server.ops.metrics import Metrics
 from fivedice.server.process import server as serving_process
+from fivedice.server.process.listening import address, bind, notify_ready
 from fivedice.server.process.server import LATE, ShutdownDeadline
 from tests import clients
 from tests.repository import ROOT
 from tests.server.log_lines import LogLines, log_lines
-from tests.server.process.test_listening import bound
 from tests.server.serving import TWO, Browser, Clock, Serving, new_id, serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
@@ -170,7 +171,7 @@ def test_the_text_format_has_no_json_or_colours_and_levels_are_checked(tmp_path:
     assert "{" not in lines.getvalue()
     assert "\x1b" not in lines.getvalue(), "no colours without a terminal"
     with pytest.raises(MalformedError, match="want one of debug, info, warning, error"):
-        server_log.start_log("json", "loud")
+        log.start_log("json", "loud")
 
 
 def test_connections_have_tcp_nodelay() -> None:
@@ -256,3 +257,70 @@ async def test_one_bad_row_is_logged_once_and_stops_no_other(caplog: pytest.LogC
     rows.error = ValueError("bad again")
     await rows.work()
     assert len(caplog.records) == 3, "it had worked meanwhile"
+
+
+def has_ipv6() -> bool:
+    try:
+        with socket.create_server(("::1", 0), family=socket.AF_INET6):
+            return True
+    except OSError:
+        return False
+
+
+@contextmanager
+def bound(host: str, port: int) -> Iterator[list[socket.socket]]:
+    with ExitStack() as stack:
+        yield [stack.enter_context(one) for one in bind(host, port)]
+
+
+needs_ipv6 = pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
+
+
+@needs_ipv6
+@pytest.mark.parametrize("host", ["::", "localhost"])
+def test_both_families_are_served_at_one_port(host: str) -> None:
+    with bound(host, 0) as sockets:
+        [port] = {one.getsockname()[1] for one in sockets}
+        for local in ("127.0.0.1", "::1"):
+            with socket.create_connection((local, port)) as connection:
+                assert connection.getpeername()[0] == local
+        assert address(sockets) == (f"http://[::]:{port}/" if host == "::" else f"http://127.0.0.1:{port}/")
+    with bound("127.0.0.1", port):
+        pass  # the sockets are closed
+
+
+@needs_ipv6
+def test_a_port_that_is_in_use_in_one_family_is_refused() -> None:
+    with bound("::1", 0) as [used]:
+        port = used.getsockname()[1]
+        with pytest.raises(IllegalError, match=f"cannot listen at ::1, port {port}: Address already in use"):
+            bind("localhost", port)
+    with bound("127.0.0.1", port):
+        pass  # nothing is left open
+
+
+def test_localhost_needs_no_second_family(monkeypatch: pytest.MonkeyPatch) -> None:
+    create_server = socket.create_server
+
+    def without_ipv6(place: tuple[str, int], **options: int) -> socket.socket:
+        if ":" in place[0]:
+            raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
+        return create_server(place, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(socket, "create_server", without_ipv6)
+    with bound("localhost", 0) as sockets:
+        assert [one.getsockname()[0] for one in sockets] == ["127.0.0.1"]
+    with pytest.raises(IllegalError, match="cannot listen at ::, port 0: Address family not supported"):
+        bind("::", 0)
+
+
+def test_a_service_manager_is_told_that_the_server_is_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        notify_ready()  # none waits
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        notify_ready()
+        manager.setblocking(False)
+        assert manager.recv(100) == b"READY=1"
+        with pytest.raises(BlockingIOError):
+            manager.recv(100)
