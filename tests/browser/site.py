@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Mapping, Sequence
-from multiprocessing.context import ForkServerProcess
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -15,9 +15,8 @@ from fivedice.server.config.settings import Settings, SteadyClock
 from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.server.process.listening import bind
 from fivedice.server.process.server import serve
-from fivedice.server.solving import pool
-from tests import clients, forked
-from tests.reliability.process import free_port
+from tests import clients
+from tests.reliability.process import CONTEXT, free_port
 from tests.waiting import TEST_SECONDS, wait_for
 
 Cookie = Mapping[str, Any]
@@ -36,13 +35,12 @@ class Site:
         self.ahead = 0.0 if now is None else now - time.time()
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
-        self._process: ForkServerProcess | None = None
+        self._process: SpawnProcess | None = None
 
     def start(self) -> None:
         """Start the server and wait until it answers."""
-        environment = {**os.environ, "FIVEDICE_CACHE": str(self.cache)}
-        database, log = self.folder / "tables.db", self.folder / "server.log"
-        self._process = forked.start(run, database, self.port, self.ahead, log, streams={}, environment=environment)
+        self._process = CONTEXT.Process(target=run, args=(self.folder, self.cache, self.port, self.ahead))
+        self._process.start()
         wait_for(self._answers, "the server answers", 0.75 * TEST_SECONDS)  # the first one loads the kernels
 
     def _answers(self) -> bool:
@@ -106,14 +104,14 @@ def _headers(cookie: Cookie | None) -> dict[str, str]:
     return {"cookie": f"{cookie['name']}={cookie['value']}"} if cookie else {}
 
 
-def run(database: Path, port: int, ahead: float, log: Path) -> None:
+def run(folder: Path, cache: Path, port: int, ahead: float) -> None:
     """Serve until the process is killed. Computer players do not pause. The clock is `ahead` seconds ahead."""
-    with log.open("ab") as file:
+    os.environ["FIVEDICE_CACHE"] = str(cache)
+    with (folder / "server.log").open("ab") as file:
         for number in (1, 2):
             os.dup2(file.fileno(), number)
     clock = SteadyClock()
-    settings = Settings(f"sqlite:///{database}", pace=0, clock=lambda: clock() + ahead)
+    settings = Settings(f"sqlite:///{folder / 'tables.db'}", pace=0, clock=lambda: clock() + ahead)
     # Every test opens the first page, which shows the day: a ten takes ten seconds, and is drawn for who begins one.
     patch.object(DrawnDays, "draws_early", False).start()
-    patch.object(pool, "CONTEXT", forked.CONTEXT).start()
     serve(settings, bind("127.0.0.1", port))

@@ -19,6 +19,7 @@ from tests.browser.player import ANN, CHOOSE, CRAG, HERE, PHONE, status
 from tests.browser.site import Site
 from tests.browser.test_whole_games import play_to_the_end
 from tests.repository import ROOT
+from tests.waiting import wait_for
 
 TINY = 'id = "tiny"\nname = "Tiny"\ndice = 2\nfaces = 6\n[categories]\nany = { scorer = "any_dice" }\n'
 
@@ -32,7 +33,8 @@ def test_a_result_is_shared_as_a_text_with_dice_and_a_link(opened: Opener, site:
     page.get_by_role("button", name="Share", exact=True).click()
     dialog = page.get_by_role("dialog")
     text = dialog.locator(".text")
-    assert re.fullmatch(rf"(?s)Tiny \d+ [⚀⚁⚂⚃⚄⚅]+\n.*\n{site.address}/t/{table}\?seat=0", text.inner_text())
+    whole = re.compile(rf"(?s)Tiny \d+ [⚀⚁⚂⚃⚄⚅]+\n.*\n{site.address}/t/{table}\?seat=0")
+    wait_for(lambda: whole.fullmatch(text.inner_text()), "the best dice are found")
     check(page)
     page.evaluate("navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve(); }")
     dialog.get_by_role("button", name="Copy text").click()

@@ -32,11 +32,10 @@ from tests.reliability.databases import TargetDatabase, create_postgres, create_
 from tests.reliability.evening import ClubPlayer
 from tests.reliability.faults import POSTGRES, SEVERAL, SQLITE, Fault, schedule
 from tests.reliability.ledger import Ledger, Notes
-from tests.reliability.process import ServerProcess
+from tests.reliability.process import ServerProcess, set_clock
 from tests.reliability.proxy import find_proxy, run_proxy
 from tests.reliability.replay import check_records, check_views
 from tests.waiting import TIMEOUT_SECONDS, wait_for_async
-from tests.wall_clock import set_clock
 
 NUM_TABLES = 8
 """Tables played at the same time: half of them over WebSocket, one in four with a computer player, one

@@ -1,25 +1,28 @@
 """`ServerProcess`: a `fivedice serve` process that tests can kill and restart on the same port."""
 
+import mmap
+import multiprocessing
 import os
 import re
 import signal
 import socket
+import struct
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
-from multiprocessing import Pipe
-from multiprocessing.context import ForkServerProcess
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from pkgutil import resolve_name
 from random import SystemRandom
 from typing import Any
 
-from fivedice.cli.app import main
-from tests import forked, wall_clock
 from tests.capabilities import obeying_permissions
 from tests.waiting import TIMEOUT_SECONDS
 
+CONTEXT = multiprocessing.get_context("spawn")
 IN_SESSION = "in its session\n"
 SYSTEM_RANDOM = SystemRandom()
 
@@ -41,8 +44,8 @@ class ServerProcess:
 
     `constants` replaces constants of the program, such as timeouts, and methods.
     The server's log from `log_level` up is written to `log`. With `obeys_permissions`, file permissions hold for it
-    even if the tests run as root. Its wall clock differs from the true one by the seconds in the file `clock`
-    (see `tests.wall_clock`).
+    even if the tests run as root. Its wall clock differs from the true one by the seconds in the file `clock`, as
+    `set_clock` writes it.
     """
 
     def __init__(
@@ -62,13 +65,15 @@ class ServerProcess:
         self._command = ["serve", "--port", str(self.port), "--pace", str(pace), "--log-level", log_level]
         self._command += ["--database-url", database_url, *limits, *options]
         self._start = partial(_serve, constants or {}, clock, log, self._command, obeys_permissions)
-        self._process: ForkServerProcess | None = None
+        self._process: SpawnProcess | None = None
 
     def launch(self) -> None:
-        output, its_output = Pipe(duplex=False)
+        output, its_output = CONTEXT.Pipe(duplex=False)
         self._output = os.fdopen(os.dup(output.fileno()))
         output.close()
-        self._process = forked.start(self._start, streams={1: its_output})
+        self._process = CONTEXT.Process(target=self._start, args=(its_output,))
+        self._process.start()
+        its_output.close()
         assert self._output.readline() == IN_SESSION
 
     def wait_until_ready(self) -> None:
@@ -145,10 +150,30 @@ def running(*servers: ServerProcess) -> Iterator[None]:
             server.kill()
 
 
+def set_clock(path: Path, seconds: float) -> None:
+    """Set the difference between the wall clock of a process and the true one, at once."""
+    with path.open("r+b" if path.exists() else "wb") as file:
+        file.write(struct.pack("d", seconds))
+
+
+def _follow(clock: Path) -> None:
+    with clock.open("r+b") as file:
+        offset, true_time = mmap.mmap(file.fileno(), 8), time.time
+    time.time = lambda: true_time() + struct.unpack("d", offset)[0]
+
+
 def _serve(
-    constants: Mapping[str, Any], clock: Path | None, log: Path | None, command: Sequence[str], obeys_permissions: bool
+    constants: Mapping[str, Any],
+    clock: Path | None,
+    log: Path | None,
+    command: Sequence[str],
+    obeys_permissions: bool,
+    output: Connection,
 ) -> None:
     os.setsid()
+    os.dup2(output.fileno(), 1)
+    output.close()
+    sys.stdout = os.fdopen(1, "w", closefd=False)
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may have been started with nohup
     print(IN_SESSION, end="", flush=True)
@@ -157,7 +182,8 @@ def _serve(
             os.dup2(file.fileno(), 2)
         sys.stderr = os.fdopen(2, "w", buffering=1, closefd=False)  # the former may seek, which a pipe cannot
     if clock:
-        wall_clock.follow(clock)
+        _follow(clock)
+    main = resolve_name("fivedice.cli.app:main")  # imported only now, because its defaults keep the clock
     for name, value in constants.items():
         owner, _, constant = name.rpartition(".")
         setattr(resolve_name(owner), constant, value)

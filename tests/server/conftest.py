@@ -1,5 +1,6 @@
 """Fixtures: one server for the tests of a module, and browsers that connect to it."""
 
+import multiprocessing
 from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import date
 from pathlib import Path
@@ -13,7 +14,6 @@ from fivedice.server.games.drawn_days import GAME, DrawnDays
 from fivedice.server.services import Services
 from fivedice.server.solving import pool
 from fivedice.solver.solution import Solution
-from tests import forked
 from tests.server.live.living import Living
 from tests.server.log_lines import LogLines, log_lines
 from tests.server.serving import Browser, Clock, Serving, serving_with_cache
@@ -23,9 +23,13 @@ from tests.storage.empty import empty_sqlite
 
 @pytest.fixture(scope="session", autouse=True)
 def forked_children() -> Iterator[None]:
-    """The processes that compute for a server are forks, which have imported the solver and loaded its kernels."""
+    """The processes that compute for a server are forks of one that has imported the solver and loaded its kernels."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(
+        ["tests.preloaded", "fivedice.server.solving.solved", "fivedice.server.games.read_games"]
+    )
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(pool, "CONTEXT", forked.CONTEXT)
+        patched.setattr(pool, "CONTEXT", context)
         yield
 
 
