@@ -200,6 +200,7 @@ class Clubs:
             nonlocal tables, is_drawn
             seed = seed_of(live.secret, len(state.rounds) + 1)
             event = command.decide(state, replace(context, seed=seed))
+            event.apply(state)  # no tables are made for what is not allowed
             write = None
             if is_duplicate:
                 write = self._duplicate_write(state, event)
