@@ -2,12 +2,14 @@
 
 import asyncio
 import gc
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import Connection
 
 from fivedice.base.errors import UnknownError
 from fivedice.game.action import Action
@@ -24,7 +26,8 @@ from fivedice.server.table.answers import Accepted, AnyAnswer
 from fivedice.server.table.messages import Reaction
 from fivedice.server.table.verbs.play import Roll
 from fivedice.storage.rows.holders import known_holder
-from fivedice.storage.rows.streams import hold_seat
+from fivedice.storage.rows.own_data import rename_seats
+from fivedice.storage.rows.streams import drop_streams, hold_seat
 from tests.server.live.living import TABLE, Living, received
 from tests.server.serving import TINY, serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for_async
@@ -72,22 +75,38 @@ async def test_a_seat_claimed_or_lost_while_a_table_is_read_is_read_again(living
     assert not live.must_reload
 
 
-async def test_a_seat_claimed_while_a_table_is_loaded_is_not_missed(
-    living: Living, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("what", ["claimed", "renamed", "deleted"])
+async def test_what_changes_while_a_table_is_loaded_is_not_missed(
+    living: Living, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     live, services = await living.begin(), living.services
     services.tables.forget([TABLE])
-    load = living.event_store.load
+    ben = await services.database.written(lambda c: known_holder(c, living.eve.key, 1.0))
+    work: dict[str, Callable[[Connection], None]] = {
+        "claimed": lambda connection: hold_seat(connection, TABLE, 1, ben, 1.0),
+        "renamed": lambda connection: rename_seats(connection, TABLE, {1}),
+        "deleted": lambda connection: drop_streams(connection, [TABLE]),
+    }
+    load, is_first = living.event_store.load, iter([True])
 
     async def load_slowly(id: str, on_change: OnChange) -> LiveStream:
         found = await load(id, on_change)
-        ben = await services.database.written(lambda c: known_holder(c, living.eve.key, 1.0))
-        await services.database.written(lambda c: hold_seat(c, TABLE, 1, ben, 1.0))
-        services.tables.record_claim(TABLE, 1, living.eve, ben)
+        if next(is_first, False):
+            await services.database.written(work[what])
+            if what == "claimed":
+                services.tables.record_claim(TABLE, 1, living.eve, ben)
+            else:
+                services.tables.forget([TABLE])
         return found
 
     monkeypatch.setattr(living.event_store, "load", load_slowly)
-    assert (await services.tables.find(TABLE)).holders[1] > live.holders[1]
+    if what == "deleted":
+        with pytest.raises(UnknownError):
+            await services.tables.find(TABLE)
+        return
+    found = await services.tables.find(TABLE)
+    assert (found.holders[1] > live.holders[1]) is (what == "claimed")
+    assert found.table.seats[1].name == ("Player 2" if what == "renamed" else "Ben")
 
 
 async def test_a_deleted_table_and_a_stopping_server_say_farewell(living: Living) -> None:

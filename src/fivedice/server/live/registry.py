@@ -202,8 +202,11 @@ class TableRegistry:
 
     def forget(self, ids: Iterable[str]) -> None:
         """Drop deleted tables from memory; clients that have connected to one meanwhile are disconnected."""
-        for live in filter(None, map(self._live.get, ids)):
-            live.end()
+        for id in ids:
+            if live := self._live.get(id):
+                live.end()
+            else:
+                self.on_notice(id, 0)  # it may be being loaded, as it was before
 
     def refresh_times(self) -> None:
         """Publish when clocks run out now, after the service was away: their ends were put off in the database."""
@@ -264,7 +267,9 @@ class TableRegistry:
     async def _load(self, id: str) -> LiveStream:
         try:
             live = await self._event_store.load(id, self._on_change)
-            live.must_reload = id in self._changed
+            while id in self._changed:
+                self._changed.discard(id)
+                live = await self._event_store.load(id, self._on_change)
         finally:
             del self._loading[id]
             self._changed.discard(id)
