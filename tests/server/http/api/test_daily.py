@@ -229,3 +229,4 @@ def test_the_day_ends_a_try_and_publishes_its_secret_and_its_answers(server: Ser
     assert ann.post(path, rules=RULES, number=2, action=worst(plain["questions"][1]))["loss"] > 0
     tomorrow = ann.get("/api/daily")["day"]
     assert ann.http.get(f"/api/daily/archive/{tomorrow}").status_code == 404
+    assert [ann.get(f"/api/daily/{path}", before="0001-01-01")["days"] for path in ("archive", "proofs")] == [[], []]

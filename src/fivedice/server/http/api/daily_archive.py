@@ -52,7 +52,7 @@ async def list_days(days: DrawnDays, database: Database, before: Before = "") ->
     """Past days with a ten, the latest first, in parts."""
     _, since = await days.master()
     today = days.today
-    last = (min(parse_day(before), today) if before else today) - timedelta(1)
+    last = (min(max(parse_day(before), since), today) if before else today) - timedelta(1)
     first = max(since, last - timedelta(ARCHIVE_DAYS - 1))
     listed = [last - timedelta(number) for number in range((last - first).days + 1)]
     span = first.isoformat(), last.isoformat()
@@ -118,7 +118,7 @@ async def list_proofs(days: DrawnDays, before: Before = "") -> DayProofsView:
     _, since = await days.master()
     today = days.today
     end = today + timedelta(PUBLISHED_AHEAD)
-    last = min(parse_day(before) - timedelta(1), end) if before else end
+    last = min(max(parse_day(before), since) - timedelta(1), end) if before else end
     first = max(since, last - timedelta(ARCHIVE_DAYS - 1))
     found = []
     for number in range((last - first).days + 1):
