@@ -22,7 +22,7 @@ from cachetools import LRUCache
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey, derive_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from fivedice.base.errors import MalformedError, UnknownError, shown
+from fivedice.base.errors import MalformedError, UnavailableError, UnknownError, shown
 from fivedice.base.language import language
 from fivedice.daily.days import RULES, zone_of
 from fivedice.server.live.live_table import MAX_CACHED_TABLES, LiveTable
@@ -150,16 +150,19 @@ class Reminders(Repeated):
         await self._database.written(partial(forget_reminded, address=address, holder=holder))
 
     async def work(self) -> None:
-        """Remind those who wait at marked tables or play in marked rounds."""
-        while self._rounds:
-            tournament = self._rounds.pop()
+        """Remind those who wait at marked tables or play in marked rounds; what cannot be read is marked again."""
+        for tournament in list(self._rounds):
             with self.fenced(f"no reminders of tournament {tournament.id}"):
                 await self._remind_round(tournament)
-        while self._marked:
-            table = self._marked.pop()
+        for table in list(self._marked):
+            self._marked.remove(table)
             # It may have been deleted since it was marked.
             with self.fenced(f"no reminders of table {table}"), suppress(UnknownError):
-                await self._remind(await self._find(table))
+                try:
+                    await self._remind(await self._find(table))
+                except UnavailableError:
+                    self._marked.add(table)
+                    raise
 
     async def _remind(self, live: LiveTable) -> None:
         what, path, seats = waiting(live)
@@ -167,15 +170,18 @@ class Reminders(Repeated):
         holders = {holder for seat in absent for holder in live.holders.get(seat, ())}
         if not holders or self._told.get(live.id) == what:
             return
+        found = await self._database.fetched(partial(reminded_of, holders=holders))
         self._told[live.id] = what
-        for reminded in await self._database.fetched(partial(reminded_of, holders=holders)):
+        for reminded in found:
             await self.send(reminded, message(live, path, reminded.lang))
 
     async def _remind_round(self, tournament: Tournament) -> None:
         held = await self._database.fetched(partial(load_holders, stream=tournament.club))
         players = [player for game in tournament.rounds[-1].games for player in game.players]
         holders = {holder for player in players for holder in held.get(player, ())}
-        for reminded in await self._database.fetched(partial(reminded_of, holders=holders)):
+        found = await self._database.fetched(partial(reminded_of, holders=holders))
+        self._rounds.remove(tournament)
+        for reminded in found:
             title, path = language(reminded.lang).say("A round on the same dice begins"), f"/tournament/{tournament.id}"
             told = {"title": title, "body": tournament.settings.name, "tag": f"fivedice {tournament.id}", "path": path}
             await self.send(reminded, told)

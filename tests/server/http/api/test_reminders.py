@@ -26,7 +26,7 @@ from fivedice.server.live import reminders
 from fivedice.server.live.reminders import DailyReminders, Reminders, origin_of
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.daily import StoredTry, begin_try
-from fivedice.storage.rows.reminders import MAX_REMINDED, Reminded, reminded_at
+from fivedice.storage.rows.reminders import MAX_REMINDED, Reminded, reminded_at, reminded_of
 from fivedice.storage.schema import holders
 from fivedice.storage.schema import reminders as stored_reminders
 from tests.authenticator import decoded, encoded
@@ -146,6 +146,26 @@ def test_the_players_of_a_round_are_told_that_it_is_drawn(server: Serving, push:
         for name in club.members:
             told = push.to(f"/{name}", number)[-1][1]
             assert (told["title"], told["path"], told["body"]) == (*wanted[number - 1], "Evening")
+
+
+def test_who_waits_is_told_once_the_database_can_be_read_again(
+    server: Serving, push: Push, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club, (ann, ben, table) = Club(server.visit, "Cleo Dan"), seated(server)
+    for name, browser in {**club.members, "Ben": ben}.items():
+        assert ask(browser, f"{push.origin}/{name}").status_code == 204
+    failures = iter(2 * [UnavailableError("the database cannot be used now")])
+
+    def read_at_last(*args: Any, **named: Any) -> list[Reminded]:
+        for failure in failures:
+            raise failure
+        return reminded_of(*args, **named)
+
+    monkeypatch.setattr(reminders, "reminded_of", read_at_last)
+    club.begun(format="duplicate", hours=1)
+    ann.turn(table)
+    for name in ("Ben", "Cleo", "Dan"):
+        assert len(push.to(f"/{name}")) == 1
 
 
 def it_is_signed_by_the_key_that_browsers_are_given(headers: dict[str, str], key: str, origin: str) -> None:
