@@ -1,6 +1,5 @@
 """`Clubs`: founds clubs, and carries out what members and organisers ask for."""
 
-import asyncio
 import hashlib
 import hmac
 from collections.abc import Callable, Collection, Sequence
@@ -15,12 +14,12 @@ from fivedice.server.clubs.rounds import RoundTable, names_at, round_tables, see
 from fivedice.server.config.settings import Settings as ServerSettings
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.event_store import EventStore, new_id
-from fivedice.server.live.live_stream import Decided, ExtraWrite, LiveState, change_duplicate, store_first
+from fivedice.server.live.live_stream import Decided, ExtraWrite, LiveState, change_duplicate, state_of, store_first
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.matchmaking.duplicate import Duplicate, PlayersChanged
 from fivedice.server.table.event import TournamentLink
 from fivedice.storage.rows.holders import new_secret
-from fivedice.storage.rows.streams import empty_seat, hold_seat
+from fivedice.storage.rows.streams import empty_seat, hold_seat, load_streams, parents_in_play
 from fivedice.tournament.club import Club, HandedOver, Parted, Scheduled, found, join
 from fivedice.tournament.event import Change, Context, Created, NotOrganiserError, TournamentCommand
 from fivedice.tournament.settings import Settings
@@ -83,46 +82,41 @@ class Clubs:
 
         Joining under the name of a member who was enrolled without a browser takes over that member and their seats.
         """
-        live, own = await self.club(club), await self.member(club, holder)
-        shape = await asyncio.to_thread(skeleton, name)
-        alike = [number for number, other in live.state.members.items() if skeleton(other) == shape]
-        enrolled = alike[0] if alike and own is None else None
-        seats = await self._seats_in_play(live.state, enrolled) if enrolled else []
+        live = await self.club(club)
+        tables: list[str] = []
 
         def decide(state: Club) -> Decided:
-            is_free = enrolled in state.members and not live.holders.get(enrolled or 0)
-            event = join(state, enrolled if is_free else own, name, self._settings.clock())
-            if any(skeleton(other) == shape for number, other in state.members.items() if number != event.member):
+            shape = skeleton(name)
+            own = min(live.seats_of(holder), default=None)
+            alike = [number for number, other in state.members.items() if skeleton(other) == shape and number != own]
+            enrolled = [number for number in alike if own is None and not live.holders.get(number)]
+            event = join(state, enrolled[0] if enrolled else own, name, self._settings.clock())
+            if len(alike) > len(enrolled):
                 raise IllegalError("another member of the club has this name, or one that looks like it")
             if own and state.members[own] == event.name:
                 return Decided([])
 
             def write(connection: Connection) -> None:
+                seats = _seats_in_play(connection, state, event.member) if enrolled else []
                 for stream, seat in ((club, event.member), *seats):
                     hold_seat(connection, stream, seat, holder, event.at)
+                tables[:] = [table for table, _ in seats]
 
             return Decided([(new_id(), event)], write)
 
         joined = await self._change_club(club, decide)
-        for table, _ in seats:
+        for table in tables:
             self._streams.on_notice(table, 0)
         return joined
 
-    async def _seats_in_play(self, club: Club, member: int) -> list[tuple[str, int]]:
-        """The tables of a member at which a game goes on, and the seat at each."""
-        tournaments = [(await self.tournament(one.id)).state for one in club.calendar]
-        games = (one.game_of(member) for one in tournaments if one.settings.format != "duplicate")
-        return [(game.table, game.players.index(member)) for game in games if game and game.scores is None]
-
     async def enrol(self, club: str, names: Sequence[str], key: str) -> Club:
         """Make people members by their names, without a browser; raises `IllegalError` or `MalformedError`."""
-        shapes = await asyncio.to_thread(lambda: [skeleton(name) for name in names])
 
         def decide(state: Club) -> Decided:
             _require_key(state, key)
             taken, events, after = {skeleton(other) for other in state.members.values()}, [], state
-            for name, shape in zip(names, shapes, strict=True):
-                if shape in taken:
+            for name in names:
+                if (shape := skeleton(name)) in taken:
                     raise IllegalError(f"the club has a member {shown(name)}, or one whose name looks like it")
                 taken.add(shape)
                 event = join(after, None, name, self._settings.clock())
@@ -245,6 +239,13 @@ class Clubs:
         [game], players = before.rounds[-1].games, tuple(event.apply(before).present)
         changed = PlayersChanged(at=event.at, players=players)
         return partial(change_duplicate, id=game.table, command=new_id(), decide=lambda *_: changed)
+
+
+def _seats_in_play(connection: Connection, club: Club, member: int) -> list[tuple[str, int]]:
+    """The tables of a member at which a game goes on, and the seat at each."""
+    logs = load_streams(connection, parents_in_play(connection, [one.id for one in club.calendar]))
+    games = (state_of(log).game_of(member) for log in logs.values())
+    return [(game.table, game.players.index(member)) for game in games if game and game.scores is None]
 
 
 def _require_key(club: Club, key: str) -> None:

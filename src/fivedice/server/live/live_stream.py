@@ -193,6 +193,13 @@ KINDS: dict[str, tuple[type, Callable[[str], Event]]] = {
 }
 """The kinds of streams besides tables: what their events replay to, and what decodes these."""
 
+
+def state_of(stored: StoredStream) -> Any:
+    """The state of a club, a tournament or a game on the same dice after all events."""
+    decode = KINDS[stored.kind][1]
+    return replay(decode(one.body) for one in stored.entries)
+
+
 ExtraWrite = Callable[[Connection], None]
 """Writes more in the transaction of events, if they are stored."""
 
@@ -217,7 +224,7 @@ class LiveState(LiveLog, Generic[S]):
 
     def prepared(self, stored: StoredStream) -> S:
         """The state after all events."""
-        state: S = replay(self._decode(one.body) for one in stored.entries)
+        state: S = state_of(stored)
         return state
 
     def load(self, stored: StoredStream, prepared: S) -> None:
@@ -277,7 +284,7 @@ def change_duplicate(
     stored = lock_stream(connection, id)
     if stored is None:
         raise UnknownError(f"there is no duplicate {shown(id)}")
-    before: Duplicate = replay(KINDS["duplicate"][1](one.body) for one in stored.entries)
+    before: Duplicate = state_of(stored)
     if event := decide(before, stored.secret):
         append_all(connection, _following(stored.entries[-1], [(command, event)]))
         if (closes := event.apply(before).closes) != before.closes:

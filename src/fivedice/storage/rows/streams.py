@@ -129,6 +129,12 @@ def tables_in(connection: Connection, stream: str, holder: str | None) -> dict[s
     }
 
 
+def parents_in_play(connection: Connection, ids: Collection[str]) -> list[str]:
+    """Those of these streams with a table that has not ended."""
+    wanted = select(streams.c.parent).where(streams.c.parent.in_(ids), streams.c.kind == "table", ~streams.c.ended)
+    return list(connection.execute(wanted.distinct()).scalars())
+
+
 def held_parents(connection: Connection, holder: str | None, closes_after: float) -> list[str]:
     """The games on the same dice with a table of a holder that close after a time, the last to close first."""
     child = streams.alias()

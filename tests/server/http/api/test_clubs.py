@@ -1,12 +1,15 @@
 """Clubs and tournaments over HTTP: join, enter, draw, play, and find each result in the standings once."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import httpx
 import pytest
 
+from fivedice.server.live.event_store import EventStore
+from fivedice.server.live.live_stream import LiveState
 from fivedice.storage.rows.streams import awaited_results
+from fivedice.tournament.verbs import Draw
 from tests.server.serving import Browser, Serving, new_id
 
 
@@ -198,6 +201,32 @@ def test_an_organiser_adds_people_enters_their_results_and_whoever_comes_under_s
     assert club.send(dora, "join", name="Emil").status_code == 400, "a member cannot be two"
     over = club.organise(evening, "correct", table=match["table"], scores=[200, 150], losses=[], note="real dice")
     assert (over["state"], over["places"][0]["player"]) == ("over", match["players"][0])
+
+
+def test_whoever_joins_while_a_round_is_drawn_or_they_are_taken_out_is_in_their_seat_or_a_new_member(
+    club: Club, visit: Callable[[], Browser], server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clubs, change = server.services.clubs, EventStore.change
+    club.send(club.organiser, "enrol", names=["Dora"], key=club.key)
+    evening = club.schedule(rounds=1)
+    for number in (1, 4):
+        club.organise(evening, "enter", player=number)
+    first: Iterator[Callable[[], Awaitable[object]]] = iter(
+        [lambda: clubs.command(evening, None, Draw(id=new_id()), club.key, lambda _: None)]
+    )
+
+    async def change_later(store: EventStore, live: LiveState[Any], *args: Any) -> Any:
+        for work in first:
+            await work()
+        return await change(store, live, *args)
+
+    monkeypatch.setattr(EventStore, "change", change_later)
+    dora = visit()
+    assert club.send(dora, "join", name="Dora").status_code == 200
+    table = view(dora, evening)["your_table"]
+    assert len(dora.get(f"/api/tables/{table}")["yours"]) == 1
+    first = iter([lambda: clubs.part(club.id, None, 4, club.key)])
+    assert club.send(dora, "join", name="Dora").json()["you"] == 5
 
 
 def test_a_game_whose_result_the_organiser_has_entered_is_not_awaited_once_it_is_over(
