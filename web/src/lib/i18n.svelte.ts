@@ -160,7 +160,7 @@ export function count(value: number): string {
 
 /** A share as a percentage with one decimal; without one for whole percentages, and with more below 1 %. */
 export function percent(share: number): string {
-  const digits = Number.isInteger(share * 100) ? 0 : 1;
+  const digits = Number.isInteger(Number((share * 100).toFixed(9))) ? 0 : 1; // 0.07 * 100 is a little more than 7
   const shape = share < 0.01 ? { maximumSignificantDigits: 1 } : { minimumFractionDigits: digits, maximumFractionDigits: digits };
   return formatted(share, { style: "percent", ...shape });
 }

@@ -3,7 +3,7 @@ import { words as de } from "../messages/de";
 import { words as sv } from "../messages/sv";
 import en from "../messages/en.json";
 import type { ReviewView } from "./api";
-import { boxName, cardLanguage, language, loadWords, t } from "./i18n.svelte";
+import { boxName, cardLanguage, language, loadWords, percent, t } from "./i18n.svelte";
 import { change } from "./settings.svelte";
 
 test("sentences and names of boxes stay English until the words of another language are loaded", async () => {
@@ -41,6 +41,10 @@ test("a language of the card only names boxes, beside English sentences", () => 
     expect([language(), cardLanguage(), boxName("house", "House", names)]).toEqual(found);
   }
   vi.stubGlobal("navigator", { languages: [] });
+});
+
+test("a percentage has no decimal if it is a whole one, and a small one a digit that says something", () => {
+  expect([0.07, 0.29, 0.05, 1, 0.125, 1 / 6, 0.0012].map(percent)).toEqual(["7%", "29%", "5%", "100%", "12.5%", "16.7%", "0.1%"]);
 });
 
 test("every message is translated", () => {
