@@ -84,6 +84,9 @@ def test_a_first_game_is_one_click_and_has_a_tutor_that_one_click_turns_off(open
     expect(status(watcher)).to_have_text("Guest to move")  # a player without a name is "you" on their own page only
     roll(page)
     expect(hint).to_contain_text("Tap the dice to keep")
+    expect(page.get_by_test_id("live")).to_have_text(
+        re.compile(rf"( \d){{3}}\. .+ {hint.locator('span').inner_text()}")
+    )
     check(page)
     write(page, "thirteen")
     page.keyboard.press("h")
