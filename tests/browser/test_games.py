@@ -160,6 +160,8 @@ def test_empty_pages_have_a_button_and_rubbish_is_refused_in_words(opened: Opene
         expect(page.get_by_role("status")).to_contain_text(words)
     page.goto(f"{site.address}/learn")
     expect(play).to_be_visible()
+    page.goto(f"{site.address}/learn?since=yesterday")
+    expect(page.get_by_role("alert")).to_contain_text("since")
     page.goto(f"{site.address}/verify")
     page.get_by_label("Record").fill("milk, eggs")
     page.get_by_role("button", name="Check dice").click()
