@@ -52,10 +52,15 @@ const DEFAULTS: Settings = {
 
 export const settings = $state<Settings>({ ...DEFAULTS, ...stored() });
 
-/** Changes some settings. The others are stored as they are there, since another tab may have changed them. */
-export function change(changed: Partial<Settings>): void {
+/**
+ * Changes some settings, which may follow from what they are now. The others are stored as they are there, since another
+ * tab may have changed them.
+ */
+export function change(wanted: Partial<Settings> | ((now: Settings) => Partial<Settings>)): void {
+  const now = { ...settings, ...stored() };
+  const changed = typeof wanted === "function" ? wanted(now) : wanted;
   Object.assign(settings, changed);
-  store("local", KEY, JSON.stringify({ ...settings, ...stored(), ...changed }));
+  store("local", KEY, JSON.stringify({ ...now, ...changed }));
 }
 
 function stored(): Partial<Settings> {

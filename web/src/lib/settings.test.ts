@@ -17,5 +17,6 @@ test("a tab that changes a setting keeps what another tab has changed since it w
   const [table, first] = [await tab(), await tab()];
   first.change({ dailyHour: 19, putAway: ["a-table"] });
   table.change({ sound: true });
-  expect((await tab()).settings).toMatchObject({ dailyHour: 19, putAway: ["a-table"], sound: true });
+  table.change(({ putAway }) => ({ putAway: [...putAway, "another"] }));
+  expect((await tab()).settings).toMatchObject({ dailyHour: 19, putAway: ["a-table", "another"], sound: true });
 });
