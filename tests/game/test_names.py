@@ -8,7 +8,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from fivedice.base.errors import MalformedError
-from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name, graphemes, is_name
+from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name, graphemes, is_name, numbered
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.game.seats import format_seats, parse_seat, parse_seats
 from fivedice.rulesets import load_ruleset
@@ -66,6 +66,12 @@ def test_a_refused_name_gets_a_sentence_without_the_name(group: str, name: str) 
     assert "\\" not in sentence
     assert sentence.isascii()
     assert sentence.isprintable()
+
+
+@given(names(), st.integers(1, 100_000))
+@example("a" + "👨\u200d👩\u200d👧\u200d👦" * 6, 2)
+def test_a_name_with_a_number_is_a_name_that_ends_with_it(name: str, number: int) -> None:
+    assert checked_name(numbered(name, number)).endswith(f" {number}")
 
 
 def test_names_are_normalized() -> None:

@@ -67,6 +67,12 @@ def normal_name(text: str) -> str:
     return plain.strip()
 
 
+def numbered(name: str, number: int) -> str:
+    """A name with a number, which tells it from one that looks like it; its end gives way to that."""
+    mark = f" {number}"
+    return "".join(list(graphemes(name))[: MAX_GRAPHEMES - len(mark)]) + mark
+
+
 def is_name(text: str) -> bool:
     """Whether a text can be a name in a record. It does not count graphemes, which depend on the version of Unicode."""
     return text == text.strip() and not _fault(text)

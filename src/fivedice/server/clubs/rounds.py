@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from fivedice.base.errors import IllegalError
+from fivedice.game.names import numbered
 from fivedice.game.proof import commitment
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.live.event_store import store_new
@@ -109,4 +110,4 @@ def names_at(tournament: Tournament, players: tuple[int, ...]) -> Mapping[int, s
     """The names at a table, with a number where two of different times are equal."""
     names = {player: tournament.players[player].name for player in players}
     repeated = {name for name in names.values() if list(names.values()).count(name) > 1}
-    return {player: f"{name[:30]} {player}" if name in repeated else name for player, name in names.items()}
+    return {player: numbered(name, player) if name in repeated else name for player, name in names.items()}

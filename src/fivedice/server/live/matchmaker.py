@@ -8,6 +8,7 @@ from functools import partial
 from sqlalchemy import Connection
 
 from fivedice.base.errors import UnavailableError, UnknownError
+from fivedice.game.names import numbered
 from fivedice.game.proof import commitment
 from fivedice.server.config.settings import Settings
 from fivedice.server.identity.look_alike import skeleton
@@ -143,7 +144,7 @@ class Matchmaker(Repeated):
         Raises `MalformedError`, `UnknownError` or `IllegalError` for rules that cannot be played.
         """
         # Two people may have names that look alike.
-        name = opponent if skeleton(opponent) != skeleton(seat.name) else f"{opponent[:38]} 2"
+        name = opponent if skeleton(opponent) != skeleton(seat.name) else numbered(opponent, 2)
         people = [WantedSeat(PERSON, one, here=True) for one in (seat.name, name)]
         first = str(secrets.randbelow(2))
         wanted = NewTable(people, seat.rules, first=first, help="none", pace=seat.seconds, casual=seat.casual)
