@@ -233,6 +233,8 @@ def test_dice_may_be_typed_by_name_also_in_small_letters_or_by_digit(typed: str,
     assert str(typed_action(typed, position)) == f"keep {kept}"
     with pytest.raises(IllegalError, match="does not contain 5"):
         typed_action("keep k", position)
+    with pytest.raises(IllegalError, match="keep 7 is not legal here"):
+        typed_action("7", position)  # a digit of no face
 
 
 def test_the_names_of_faces_change_no_digest() -> None:

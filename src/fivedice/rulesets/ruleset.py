@@ -146,7 +146,7 @@ class Ruleset:
 
     def face_name(self, face: int) -> str:
         """What a face shows: its name, or its number."""
-        return self.face_names[face - 1] if self.face_names else str(face)
+        return self.face_names[face - 1] if face <= len(self.face_names) else str(face)
 
     def but(self, **options: object) -> "Ruleset":
         """This ruleset with other options: `load_ruleset("yahtzee").but(joker="free")`.
