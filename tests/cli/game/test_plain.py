@@ -199,6 +199,13 @@ def test_a_game_that_cannot_be_saved_says_so_once_and_prints_its_record(tmp_path
     assert parse_record(record).position.card.num_filled == 1
 
 
+def test_another_box_is_scored_after_an_announcement_is_taken_back(tmp_path: Path) -> None:
+    lines = ("roll", "announce twos", "undo", "sixes (free)", "yes", "quit")
+    result, record = game(tmp_path, *lines, seats="human", rules="yamb")
+    assert "Your announcement is taken back." in result.out
+    assert [box.id for box, _ in record.position.card.entries()] == ["sixes_free"]
+
+
 def test_a_game_is_given_up_after_a_question(tmp_path: Path) -> None:
     result, record = game(tmp_path, "roll", "resign", "no", "resign", "yes", "")
     assert "Type yes to resign" in result.out

@@ -115,7 +115,8 @@ class PlainGame:
                 elif (action := self._parse(line)) is None:
                     self._run_command(line)
                 else:
-                    question = zero_question(position, action) if isinstance(action, Score) else ""
+                    # Not `position`: an announcement may have been taken back.
+                    question = zero_question(self.session.position, action) if isinstance(action, Score) else ""
                     if not question or action == before:
                         return action
                     tell(" ".join([question, say("Type yes to write it, or choose something else.")]))
