@@ -214,6 +214,8 @@ def test_a_game_is_given_up_after_a_question(tmp_path: Path) -> None:
     assert str(record).splitlines()[-1].endswith(", resign")
     assert record.position.winners == (1,)
     assert result.status == 0
+    before_its_roll, _ = game(tmp_path, "resign", "yes", "")
+    assert before_its_roll.out.endswith(f"The record is in {tmp_path / 'record.txt'}\n")
 
 
 DATE = "2026-11-21T10:00:00+00:00"

@@ -105,6 +105,11 @@ def test_the_outcome_and_the_record_are_printed_after_the_game(
     assert run_terminal(session) == ""
     saved = f"The game so far is in {file}; continue with: fivedice play --resume {file}"
     assert capsys.readouterr().out == f"The game is not finished.\n{saved}\n"
+    monkeypatch.setattr(TerminalGame, "run", lambda game: session.resign())
+    session = new_session()  # and is given up before its first roll
+    session._write = RecordFile(tmp_path / "given up.txt").save
+    run_terminal(session)
+    assert capsys.readouterr().out.endswith(f"The record is in {tmp_path / 'given up.txt'}\n")
 
 
 def test_a_record_that_could_not_be_saved_is_printed_even_after_a_crash(

@@ -95,7 +95,7 @@ class PlainGame:
             print()
             status = 130
         self.session.save()
-        if self.session.record.turns:
+        if self.session.saved.sentence:
             if not self.session.is_over:
                 self._print_cards()
                 tell(say("The game is not finished."))

@@ -369,6 +369,6 @@ def run_terminal(session: Session, pace: float = 0.6, opening: Sequence[str] = (
     finally:
         # Also after a crash of the terminal game, so that a record that could not be saved is not lost.
         session.save()
-        if session.record.turns:
+        if session.saved.sentence:
             print(ending(session)[0] if session.is_over else say("The game is not finished."))
             print(session.saved.sentence)
