@@ -13,6 +13,7 @@ from fivedice.players import Human
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from tests.amount import cases
 from tests.cli.terminal.terminal_game import DATE, nearly_over, new_session, play_on, playing, with_turns
+from tests.repository import ROOT
 
 
 async def test_a_whole_game_is_played_by_keys_and_its_record_replays() -> None:
@@ -30,8 +31,14 @@ async def test_a_whole_game_is_played_by_keys_and_its_record_replays() -> None:
     assert [card.total for card in replayed.position.cards] == [c.total for c in game.session.position.cards]
 
 
-# Few, five and six dice, a win outright, two boxes a turn, and columns with announced boxes.
-@pytest.mark.parametrize("rules", cases(("crag", "generala", "maxi_yatzy", "yahtzee", "yamb"), full=ruleset_ids()))
+TWELVE_FACES = str(ROOT / "tests" / "web" / "twelve.toml")
+
+
+# Few, five and six dice, a win outright, two boxes a turn, columns with announced boxes, and faces without pips.
+@pytest.mark.parametrize(
+    "rules",
+    cases(("crag", "generala", "maxi_yatzy", "yahtzee", "yamb", TWELVE_FACES), full=(*ruleset_ids(), TWELVE_FACES)),
+)
 async def test_the_last_rounds_of_every_ruleset_can_be_played_by_keys(rules: str) -> None:
     async with playing(nearly_over(new_session(rules))) as game:
         await play_on(game)

@@ -198,8 +198,8 @@ class DiceRow(Widget):
         ]
 
     def _middle(self, face: int, *, has_pips: bool) -> tuple[str, ...]:
-        """The lines within a die: pips, or the name of the face."""
-        if self._ruleset.face_names:
+        """The lines within a die: pips, or the name of a face that has one or is too high for pips."""
+        if self._ruleset.face_names or face > len(_PIPS):
             name = self._ruleset.face_name(face)
             return ("", name, "") if has_pips else (name,)
         # Without pips, one line of three columns: the face for those who see it, and the digit.
