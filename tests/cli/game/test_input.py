@@ -6,6 +6,7 @@ import pytest
 
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.cli.game.input import find_box, typed_action
+from fivedice.cli.game.lines import dice_line
 from fivedice.cli.text.read_position import read_position
 from fivedice.game.action import Keep, Score
 from fivedice.game.notation import parse_position
@@ -86,6 +87,7 @@ def test_faces_from_10_on_are_typed_as_letters() -> None:
     assert typed_action("ba", position) == Keep((10, 11))
     assert typed_action("bad", position) == Score("bad")
     assert typed_action("keep 9", position) == Keep((9,))
+    assert dice_line(position) == "Dice: 9 a b; 1 roll left."
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from fivedice.game.position import Position
 from fivedice.game.record import Record
 from fivedice.game.turn import Turn
 from fivedice.game.wording import filled_names, resigned_sentence, to_do
+from fivedice.rulesets.dice import format_dice
 from fivedice.rulesets.explanation.dice import dice_text
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.views.odds import percents
@@ -36,7 +37,7 @@ def dice_line(position: Position) -> str:
     """The dice, and the rolls left."""
     ruleset = position.ruleset
     is_plain = not (ruleset.colours or ruleset.face_names)
-    dice = " ".join(map(str, position.dice)) if is_plain else dice_text(ruleset, position.dice)
+    dice = " ".join(format_dice(position.dice)) if is_plain else dice_text(ruleset, position.dice)
     if not position.rolls_left:
         return say("Dice: {dice}; no rolls left, score a box.", dice=dice)
     return numbered("Dice: {dice}; 1 roll left.", "Dice: {dice}; {n} rolls left.", position.rolls_left, dice=dice)
