@@ -72,6 +72,13 @@ def test_a_header_says_what_the_whole_record_says(folder: Path, rules: str) -> N
     assert (load_ruleset(game.ruleset), game.digest) == (record.ruleset, record.ruleset.digest)
 
 
+def test_the_round_of_a_game_does_not_wait_for_seats_that_gave_up(folder: Path) -> None:
+    rounds = [f"roll\nscore {box}\nyes\n" for box in ("ones", "twos", "threes")]
+    lines = rounds[0] * 2 + "resign\nyes\n" + "".join(2 * text for text in rounds[1:])
+    fivedice("play", "crag", "--seats", "A=human,B=human,C=human", lines=lines)
+    assert "Crag, round 4 of 13: " in fivedice("games").out
+
+
 def test_an_unreadable_record_is_reported_and_the_others_are_listed(folder: Path) -> None:
     finish(folder / "won.txt")
     (folder / "bad.txt").write_text("milk and eggs")

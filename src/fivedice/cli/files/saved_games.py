@@ -3,6 +3,7 @@
 import re
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -17,7 +18,6 @@ from fivedice.cli.language import say
 from fivedice.game.record import MAX_CHARACTERS, Record, parse_record
 from fivedice.game.seats import parse_seats
 
-_TURN = re.compile(r"[0-9]{1,2}: (?:-, )*[1-9a-k].*")
 _TOTALS = re.compile(r"(-?\d+(?: -?\d+)*), (.+)")
 
 
@@ -143,9 +143,11 @@ def _from_header(file: Path, text: str) -> SavedGame:
     if found is None or len(totals := found[1].split()) != len(seats):
         raise ValueError(fields["result"])
     lines = re.split(r"\n(?:proof|rules):", body)[0].splitlines()
-    num_turns = sum(" = " in line for line in lines if _TURN.fullmatch(line))
     name, outcome = file.name.removesuffix(".txt"), found[2]
     is_over, has_proof = outcome != "unfinished", "\nproof:\n" in body or ", table " in fields.get("dice", "")
+    scored = Counter(line.partition(":")[0] for line in lines if " = " in line)
+    gone = {line.partition(":")[0] for line in lines if line.endswith("resign")}
+    rounds = [scored[seat] for seat in map(str, range(len(seats))) if is_over or seat not in gone]
     # With a proof, the dice are those of a server's table, so it cannot go on here.
     can_resume = not is_over and not has_proof and any(seat.is_person for seat in seats)
     return SavedGame(
@@ -155,7 +157,7 @@ def _from_header(file: Path, text: str) -> SavedGame:
         digest=fields["digest"],
         date=fields["date"],
         seats=[SavedSeat(seat.name, seat.kind, int(total)) for seat, total in zip(seats, totals, strict=True)],
-        round=max(0, num_turns - is_over) // len(seats) + 1,
+        round=max(1, *rounds) if is_over else min(rounds) + 1,
         is_over=is_over,
         winners=list(map(int, re.findall(r"\d+", outcome))),
         outcome=outcome,
