@@ -11,6 +11,7 @@ from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat, parse_record
 from fivedice.game.verification import verify_record
+from fivedice.game.wording import outcome
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.testing.playthrough import random_step
 from fivedice.testing.tiny import TINY, TINY_TURNS
@@ -108,6 +109,13 @@ def test_a_resignation_ends_the_line_of_its_turn_or_has_one_before_the_turn_of_a
 ) -> None:
     assert (str(game).split("\n\n")[1].splitlines(), game.result) == (written, result)
     assert parse_record(str(game)) == game
+
+
+def test_the_outcome_names_all_people_who_gave_up() -> None:
+    people, computers = record(2).seats, (Seat("Greedy", "greedy"), Seat("Random", "random"))
+    game = Record.start(load_ruleset("yahtzee"), (*people, *computers), DATE).resign(0)
+    assert outcome(game) == "The game is not finished."
+    assert outcome(game.resign(1)) == "Ann and Ben resigned."
 
 
 @pytest.mark.parametrize(

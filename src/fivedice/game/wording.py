@@ -60,7 +60,7 @@ def outcome(record: Record, to: Language = ENGLISH) -> str:
     resigned = [record.seats[one.seat].name for one in record.resignations]
     winners = [record.seats[seat].name for seat in record.position.winners]
     if not winners:
-        return resigned_sentence(resigned[:1], to) if record.is_over else to.say("The game is not finished.")
+        return resigned_sentence(resigned, to) if record.is_over else to.say("The game is not finished.")
     cards = record.position.cards
     best = cards[record.position.winners[0]].total
     if len(cards) == 1:
