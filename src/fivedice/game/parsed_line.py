@@ -7,7 +7,7 @@ from functools import lru_cache
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError, shown, suggest, wrong_type
 from fivedice.game.card import ScoreCard
 from fivedice.rulesets import load_ruleset, ruleset_ids
-from fivedice.rulesets.dice import Dice, parse_dice, rolls
+from fivedice.rulesets.dice import FACES, Dice, parse_dice, rolls
 from fivedice.rulesets.ruleset import Ruleset
 
 MAX_SEATS = 12
@@ -34,10 +34,11 @@ class ShortPosition:
         self.dice: list[str] = []
         hyphens = 0
         for word in text.split():
+            faces = f"0-9{FACES[9:]}" if self.rules else "0-9"  # before the rules, letters are their name
             if word == "-":
                 hyphens += 1
-            elif re.fullmatch(r"[0-9,]*[0-9][0-9,]*", word):
-                self.dice += re.findall(r"[0-9]", word)
+            elif re.fullmatch(rf"[{faces},]*[{faces}][{faces},]*", word):
+                self.dice += word.replace(",", "")
             elif re.fullmatch(r"@\S+", word):
                 self._set("seat", word, text)
             elif re.fullmatch(r"[rR]-?\d\S*", word):

@@ -13,6 +13,7 @@ from fivedice.game.notation import parse_position
 from fivedice.game.wording import to_do
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from tests.cli.run_command import fivedice
+from tests.repository import ROOT
 
 POSITION = parse_position("yahtzee chance=20 33456 r2")
 
@@ -88,6 +89,9 @@ def test_faces_from_10_on_are_typed_as_letters() -> None:
     assert typed_action("bad", position) == Score("bad")
     assert typed_action("keep 9", position) == Keep((9,))
     assert dice_line(position) == "Dice: 9 a b; 1 roll left."
+    file = ROOT / "tests" / "web" / "twelve.toml"
+    for words in ([f"{file} - 199c r2"], [str(file), "9c,91"]):
+        assert str(read_position(words)[0]) == f"{file} - 199c r2"
 
 
 @pytest.mark.parametrize(
