@@ -49,6 +49,7 @@ def test_games_are_listed_with_score_date_and_the_command_for_each(folder: Path)
     assert all(len(line) <= 80 for line in lines[:-1])
     assert fivedice("replay", "won").out == fivedice("replay", str(folder / "won.txt")).out
     assert "there is no file 'lost'" in refused("replay", "lost")
+    assert "cannot be read: " in refused("replay", f"{folder}/{'x' * 300}")  # as in a folder of somebody else
 
 
 def test_the_latest_finished_games_are_listed_first_and_the_others_counted(folder: Path) -> None:

@@ -88,7 +88,7 @@ def latest(games: Iterable[SavedGame]) -> SavedGame:
 def named_file(name: str) -> Path:
     """The file of a name: a path, or the name of a game in the user's folder, with or without `.txt`."""
     path = Path(name)
-    if not path.exists() and path.name == name:
+    if path.name == name and not path.exists():
         for file in (records_folder() / f"{name}.txt", records_folder() / name):
             if file.is_file():
                 return file
