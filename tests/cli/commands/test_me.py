@@ -153,7 +153,7 @@ def test_rules_too_large_to_solve_count_for_the_dice_only(tmp_path: Path) -> Non
 
 
 def test_without_records_there_is_one_sentence(tmp_path: Path) -> None:
-    for folder in ("/no/such/file", str(tmp_path)):
+    for folder in ("/no/such/file", f"/{'x' * 300}", str(tmp_path)):
         result = fivedice("stats", folder)
         assert (result.status, result.out, "there is no record in" in result.err) == (2, "", True)
 

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime
+from os.path import isdir
 from pathlib import Path
 
 from fivedice.analysis.reviews.review import Review, review_all
@@ -75,8 +76,7 @@ def began_on(record: Record) -> date:
 
 def _files(names: Sequence[str]) -> Iterator[str]:
     for name in names:
-        path = Path(name)
-        if path.is_dir():
-            yield from (str(file) for file in sorted(path.iterdir()) if file.is_file() and file.suffix == ".txt")
+        if isdir(name):  # unlike `Path.is_dir`, this raises nothing for a file in a closed folder
+            yield from (str(file) for file in sorted(Path(name).iterdir()) if file.is_file() and file.suffix == ".txt")
         else:
             yield name
