@@ -65,6 +65,12 @@ def test_a_sweep_in_which_nothing_can_be_solved_fails() -> None:
     assert "too large to solve" in found.out
 
 
+def test_a_sweep_is_written_to_a_folder_named_like_its_ruleset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = fivedice("sweep", "crag", "--vary", "rolls=2", "--only-scores", "--workers", "1", "--out", "crag")
+    assert "149.8476" in found.out, found.err
+
+
 def test_trained_and_greedy_players_are_simulated_where_nothing_can_be_solved() -> None:
     result = fivedice("simulate", "balut", "--players", "trained,greedy,random", "--games", "2", "--json")
     assert result.status == 0, result.err

@@ -16,7 +16,7 @@ from fivedice.cli.options import Created, Flag, Json, Output, Rules, Scheduler, 
 from fivedice.cli.progress import counted_progress
 from fivedice.cli.solutions import learned, obtain
 from fivedice.cli.text.output import fail, prints, show, table
-from fivedice.rulesets import load_ruleset
+from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.simulation.runs.data_set import parse_date
 from fivedice.simulation.sweep import sweep as swept
 from fivedice.simulation.sweep import variants_in, variants_of
@@ -102,7 +102,7 @@ def sweep(
         raise MalformedError("--openings needs --out: want a file for the figures as well")
     created, folder = parse_date(date), Path(rules)
     check_outputs({"--out": out, "--openings": openings})
-    if folder.is_dir():
+    if folder.is_dir() and rules not in ruleset_ids():
         if vary:
             raise MalformedError("--vary needs a ruleset: a folder has its variants")
         variants = variants_in(folder)
