@@ -19,7 +19,7 @@ from fivedice.game.record import Record
 from fivedice.game.seats import Seat, parse_seats
 from fivedice.game.turn import Turn
 from fivedice.game.wording import resigned_sentence
-from fivedice.players import Available, Human, Player, available, kind_name
+from fivedice.players import Available, Human, Player, available, kind_name, known_kind
 from fivedice.rulesets.dice import Dice
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.processors import default_memory_limit
@@ -260,10 +260,10 @@ def available_here(ruleset: Ruleset) -> Available:
 
 
 def check_players(ruleset: Ruleset, seats: Sequence[Seat]) -> None:
-    """Raise `IllegalError` for a player that these rules do not have."""
+    """Raise `IllegalError` for a player that these rules do not have, and `UnknownError` for one that none have."""
     found = available_here(ruleset)
     for seat in seats:
-        if refusal := found.player(seat.kind):
+        if refusal := found.player(known_kind(seat.kind)):
             raise IllegalError(f"--seats {seat.kind}: {refusal}")
 
 
