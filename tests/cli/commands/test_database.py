@@ -3,8 +3,10 @@
 import json
 import sqlite3
 from contextlib import closing
+from http.client import BadStatusLine
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -149,6 +151,9 @@ def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert "No such file or directory" in found["database"]
     assert "set FIVEDICE_CACHE to another one" in found["solutions"]
     assert found["address"] == f"{url} cannot be reached: [Errno 111] Connection refused"
+    monkeypatch.setattr("fivedice.cli.commands.database._ask", Mock(side_effect=BadStatusLine("SSH-2.0\r\n")))
+    not_http = fivedice("doctor", "--database-url", f"sqlite:///{tmp_path / 'none.db'}", "--url", url)
+    assert f"{url} cannot be reached: BadStatusLine('SSH-2.0\\r\\n')\n" in not_http.out
 
 
 def test_a_proxy_that_does_not_tell_of_https_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,10 +7,10 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
-from http.client import HTTPResponse
+from http.client import HTTPException, HTTPResponse
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from fivedice.base.errors import IllegalError, MalformedError, UnavailableError, shown
@@ -258,8 +258,9 @@ def _address(url: str) -> Iterator[Checked]:
         status, _ = _ask(Request(f"{url}/ready"))  # noqa: S310 - http or https
         known, answer = _ask(Request(f"{url}/api/players"))  # noqa: S310
         _, cookie = _ask(Request(f"{url}/api/account/session/options", b"{}", {"content-type": "application/json"}))  # noqa: S310
-    except (URLError, OSError) as error:
-        yield Checked("address", False, f"{url} cannot be reached: {getattr(error, 'reason', None) or error}")
+    except (OSError, HTTPException) as error:  # as of a port where something else listens
+        why = getattr(error, "reason", None) or (error if isinstance(error, OSError) else repr(error))
+        yield Checked("address", False, f"{url} cannot be reached: {why}")
         return
     yield Checked("address", status == 200, f"{url}/ready answers {status}")
     yield Checked("name", known == 200, "the server answers to it" if known == 200 else "name it with --allow-host")
