@@ -158,7 +158,12 @@ bench-peers: .venv/.dev kernels ## measure the fastest other solver on PyPI, in 
 	@$(BIN)/python benchmarks/peers.py
 
 audit: .venv/.dev node ## look for known vulnerabilities in all pinned packages (needs the network)
-	@$(BIN)/python requirements/audit.py
+	@rm -rf build/pins && mkdir -p build/pins
+	@# pip-audit takes one version of a package at a time.
+	@grep -hoE '^[[:alnum:]._-]+==[^ ;\]+' requirements/*.lock | sort -u | awk -F== '{ print > "build/pins/" ++n[$$1] }'
+	@status=0; for pins in build/pins/*; do \
+	    $(BIN)/pip-audit --strict --disable-pip --no-deps --requirement $$pins || status=1; done; \
+	$(BIN)/python web/page.py audit --package-lock-only --include=dev && exit $$status
 
 perfect-scores: .venv/.dev kernels ## find the scores of perfect games that come with the program again, after a change of rules or values
 	@$(BIN)/python -m release.perfect_scores

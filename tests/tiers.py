@@ -54,7 +54,6 @@ LATER: Mapping[str, str] = {
     "tests/cli/commands/test_serve.py": "ci",
     # What is about the program's surroundings.
     "tests/release/": "ci",
-    "tests/test_audit.py": "night",
     "tests/test_base_install.py": "ci",
     "tests/test_examples.py": "ci",
 }
