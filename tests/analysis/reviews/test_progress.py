@@ -137,7 +137,8 @@ def test_a_rate_needs_twenty_decisions_and_two_games() -> None:
 
 def test_scores_stand_beside_perfect_ones_in_the_same_bins() -> None:
     found = of(*(played(number, 26.0) for number in range(1, 21)))  # scores 101 to 120
-    perfect = Distribution(first=90, chances=np.full(200, 1 / 200))
+    thin = np.full(1_000, 1e-12)  # scores that widen no scale
+    perfect = Distribution(first=90, chances=np.append(np.full(200, 1 / 200), thin))
     bins: Any = score_bins(found, perfect)
     assert sum(bins.own) == 20
     assert (bins.first, bins.width, len(bins.own)) == (90, 10, 20)

@@ -174,6 +174,7 @@ async def test_what_is_written_while_a_table_is_being_loaded_is_read(
     load = tables._event_store.load
 
     async def load_slowly(id: str, on_change: Any) -> Any:
+        monkeypatch.undo()
         live = await load(id, on_change)
         event = NonceAdded(at=1.0, seat=None, nonce="0f")
         assert isinstance(live, LiveTable)
