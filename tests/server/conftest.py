@@ -12,24 +12,30 @@ from fivedice.daily.puzzles import Puzzle
 from fivedice.server.config.settings import Settings
 from fivedice.server.games.drawn_days import GAME, DrawnDays
 from fivedice.server.services import Services
-from fivedice.server.solving import pool
+from fivedice.server.solving import pool, searches
 from fivedice.solver.solution import Solution
 from tests.server.live.living import Living
 from tests.server.log_lines import LogLines, log_lines
 from tests.server.serving import Browser, Clock, Serving, serving_with_cache
 from tests.solutions import shared_cache, solution_of
 from tests.storage.empty import empty_sqlite
+from tests.waiting import TIMEOUT_SECONDS
 
 
 @pytest.fixture(scope="session", autouse=True)
 def forked_children() -> Iterator[None]:
-    """The processes that compute for a server are forks of one that has imported the solver and loaded its kernels."""
+    """The processes that compute for a server are forks of one that has imported the solver and loaded its kernels.
+
+    Searches have the priority of the tests: on a busy machine a lower one would make their requests give up.
+    """
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(
         ["tests.preloaded", "fivedice.server.solving.solved", "fivedice.server.games.read_games"]
     )
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(pool, "CONTEXT", context)
+        patched.setattr(searches, "SOLVER_NICENESS", 0)
+        patched.setattr(searches, "FIND_SECONDS", TIMEOUT_SECONDS)
         yield
 
 
