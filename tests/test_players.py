@@ -4,6 +4,7 @@ import random
 import sys
 from fractions import Fraction
 from functools import partial
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
 from fivedice.players import KINDS, Greedy, Optimal, Player, Rival, make_player
 from fivedice.players.agents import FunctionPlayer, load_agent
+from fivedice.players.greedy import greedy_work
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.rulesets.dice import format_dice, rolls
 from fivedice.solver.saved.approximations import shipped_approximation
@@ -109,6 +111,11 @@ def test_a_target_player_maximises_its_chance_near_the_end_and_plays_for_points_
         position = Position.start("crag").roll(dice)
         assert early.choose(position) == Optimal(solution).choose(position)
     assert any(differs)
+
+
+def test_the_work_of_a_greedy_player_counts_rolls_that_are_saved_for_one_turn() -> None:
+    ruleset = load_ruleset("maxi_yatzy[saved_rolls=true]")
+    assert greedy_work(ruleset) == comb(6 + 6, 6) * (3 + 2 * ruleset.rounds)
 
 
 def test_an_unknown_kind_is_refused_with_the_known_ones() -> None:

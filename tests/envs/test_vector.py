@@ -20,6 +20,7 @@ from fivedice.testing import TINY, TINY_TURNS
 from fivedice.testing.playthrough import playthrough
 from tests.envs.test_solitaire import EVERY, SOME_IDS
 from tests.solutions import solution_of
+from tests.solver.test_agreement import LIMITED, SEVERAL
 
 VARIANTS = [load_ruleset(name) for name in ("yahtzee[voluntary_zero=true]", "yahtzee[saved_rolls=true]")]
 
@@ -173,10 +174,9 @@ def test_every_autoreset_mode_ends_episodes_with_the_final_card(mode: AutoresetM
         assert envs.position(done).card.num_filled == 0
 
 
-@pytest.mark.parametrize("ruleset", [*TINY, "crag"])
-def test_values_and_regrets_equal_those_of_the_single_environment(ruleset: str) -> None:
-    rules = TINY.get(ruleset) or load_ruleset(ruleset)
-    solution = solution_of("crag") if ruleset == "crag" else solve(rules)
+@pytest.mark.parametrize("rules", [*TINY.values(), *LIMITED, *SEVERAL, load_ruleset("crag")], ids=str)
+def test_values_and_regrets_equal_those_of_the_single_environment(rules: Ruleset) -> None:
+    solution = solution_of("crag") if rules.id == "crag" else solve(rules)
     envs = vector(rules, 4, solution=solution, reward="regret")
     single = SolitaireEnv(rules, solution=solution)
     _, infos = envs.reset(seed=4)

@@ -89,6 +89,7 @@ def test_without_values_there_are_no_levels_no_help_and_no_review() -> None:
     assert (here.players["greedy"], bool(here.players["level_1"])) == ("", True)
     assert all("not on this device" in one for one in (here.solution, here.advice, here.review))
     assert here.chances.startswith("Only a server computes this")
+    assert here.trained.startswith("Crag is solved exactly")
     for text, status, words in (
         (played("crag", 2, 3), 409, "the game of this record is not over: there is no review"),
         (played("crag", 2, 99), 400, "The values of Crag are not on this device"),

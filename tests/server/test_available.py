@@ -47,6 +47,7 @@ def refusal(wanted: NewTable) -> str:
 def test_new_tables_are_refused_exactly_what_cannot_be_had(id: str) -> None:
     found = available_here(load_ruleset(id))
     assert rules_view(load_ruleset(id)).is_approximate == found.is_approximate, "and the page marks what is"
+    assert not found.solution or found.chances == found.solution
     for help in HELP:
         why = refusal(NewTable(seats=people("Ann"), rules=id, help=help))
         assert bool(why) == (help != "none" and bool(found.advice))
