@@ -88,7 +88,10 @@ def simulated_odds(
         own = Position.at_turn(position.ruleset, (card,), 0)
         if seat == position.seat:
             own = replace(position, cards=(card,), seat=0)
-        found.append(simulated_chances(solution, own, games, seed=seed + seat).distribution)
+        if card.resigned:
+            found.append(Distribution(card.total, np.ones(1)))
+        else:
+            found.append(simulated_chances(solution, own, games, seed=seed + seat).distribution)
         progress(seat + 1, len(position.cards))
     shares = dict(
         zip(position.remaining, independent_chances([found[seat] for seat in position.remaining]), strict=True)
