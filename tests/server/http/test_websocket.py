@@ -13,9 +13,12 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
+from fivedice.server.config.limits import MESSAGE_TOKENS
+from fivedice.server.http import websocket
 from fivedice.server.http.api import tables as api_tables
 from fivedice.server.http.websocket import SocketConnection
 from fivedice.server.live.subscriber import Subscriber
+from fivedice.server.ops.budget import Budget, FreeSpace
 from fivedice.storage.rows.event import StoredEvent
 from fivedice.storage.rows.streams import load_stream
 from tests.server.live.test_event_store import LATER_EVENTS
@@ -172,6 +175,30 @@ def test_clients_of_a_table_with_a_later_event_are_sent_elsewhere(server: Servin
     with pytest.raises(InvalidStatus) as refused:
         ann.socket(table)
     assert refused.value.response.status_code == 503
+
+
+async def test_messages_beyond_the_budget_of_an_address_wait_for_their_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = SimpleNamespace(now=0.0)
+
+    async def sleep(seconds: float) -> None:
+        clock.now += seconds + 1e-9
+
+    async def nothing() -> None: ...
+
+    async def receive() -> dict[str, str]:
+        return events.pop()
+
+    monkeypatch.setattr(websocket, "asyncio", SimpleNamespace(sleep=sleep))
+    budget = Budget(1.0, FreeSpace(None, 0), lambda: clock.now)  # which holds 60 tokens
+    events = [{"type": "websocket.disconnect"}, *[{"type": "websocket.receive", "text": '{"type":"ping"}'}] * 400]
+    answers: list[bytes] = []
+    subscriber = SimpleNamespace(
+        visitor=SimpleNamespace(holder=None), room=nothing, is_closing=False, answer=answers.append
+    )
+    services = SimpleNamespace(budget=budget)
+    await websocket._receive(SimpleNamespace(scope={}, receive=receive), subscriber, None, services)  # type: ignore[arg-type]
+    assert len(answers) == 400
+    assert clock.now == pytest.approx(400 * MESSAGE_TOKENS - 60)
 
 
 def open_connection() -> tuple[SocketConnection, list[bytes]]:

@@ -205,7 +205,7 @@ async def _receive(socket: AnySocket, subscriber: Subscriber, live: LiveStream, 
             return
         if subscriber.is_closing:
             continue  # the client sends it again where it connects next
-        if seconds := services.budget.wait(address, MESSAGE_TOKENS):
+        while seconds := services.budget.wait(address, MESSAGE_TOKENS):
             await asyncio.sleep(seconds)
         text = event.get("text") or event.get("bytes") or b""
         if len(text) > MAX_COMMAND_CHARACTERS:
