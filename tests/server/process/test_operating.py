@@ -148,12 +148,16 @@ def test_log_lines_name_the_table_and_the_request(tmp_path: Path, lines: LogLine
         table = ann.create()
         answer = ann.http.get(f"/api/tables/{table}?rules=true")
         ann.send(table, "roll", id="12345678", seat=1, kept=[])
+        with ann.socket(table) as socket:
+            socket.receive()
         assert [ann.http.get(path).status_code for path in ("/health", "/ready")] == [200, 200]
     logged = [json.loads(line) for line in lines.getvalue().splitlines()]
     [request] = [line for line in logged if line.get("request") == answer.headers["x-request-id"]]
     expected = {"event": "request", "method": "GET", "path": "/api/tables/{table}", "status": 200, "table": table}
     assert expected.items() <= request.items()
     assert request["at"].endswith("Z")
+    [of_socket] = [line for line in logged if line["event"] == "socket"]
+    assert of_socket["table"] == table
     [refused] = [line for line in logged if line["event"] == "refused"]
     assert (refused["command"], refused["reason"], refused["table"]) == ("12345678", "illegal", table)
     assert refused["request"] in {line["request"] for line in logged if line["event"] == "request"}

@@ -98,5 +98,6 @@ def _path(scope: Scope) -> str:
 
 
 def _table(scope: Scope) -> dict[str, str]:
-    table = scope.get("path_params", {}).get("table")
+    name = "stream" if _path(scope).startswith("/api/tables/{stream") else "table"  # that of a socket
+    table = scope.get("path_params", {}).get(name)
     return {"table": table} if isinstance(table, str) else {}
