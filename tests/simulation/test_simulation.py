@@ -134,6 +134,16 @@ def test_a_finished_run_is_extended_by_more_games(tmp_path: Path) -> None:
         simulate(few, out=tmp_path / "extended")
 
 
+@pytest.mark.parametrize("name", ["decisions", "decisions.parquet"])
+def test_rows_that_are_gone_or_wanted_elsewhere_are_written_again(name: str, tmp_path: Path) -> None:
+    games, decisions, elsewhere = tmp_path / "games", tmp_path / "first" / name, tmp_path / "second" / name
+    experiment = Experiment(CRAG.ruleset, ("optimal",), 200, 1)
+    whole = simulate(experiment, out=games, decisions=decisions, part_size=100)
+    assert simulate(experiment, out=games, decisions=elsewhere).to_data() == whole.to_data()
+    first, second = (files_of(path if path.is_dir() else path.parent) for path in (decisions, elsewhere))
+    assert first == second
+
+
 def test_files_say_what_made_them(alone: Path, tmp_path: Path) -> None:
     made = {"ruleset": "crag", "digest": CRAG.ruleset.digest, "players": ["optimal", "greedy"], "seed": 7}
     program = importlib.metadata.version("fivedice")

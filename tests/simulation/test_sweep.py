@@ -61,6 +61,9 @@ def test_an_interrupted_sweep_continues_with_the_same_bytes(tmp_path: Path, monk
 
     whole, again = tmp_path / "whole.parquet", tmp_path / "again.parquet"
     rows = sweep(CRAG, out=whole, openings=tmp_path / "openings.parquet")
+    for openings in (tmp_path / "openings", tmp_path / "elsewhere"):
+        assert sweep(CRAG, out=tmp_path / "rows", openings=openings) == rows
+        assert len(list(openings.glob("*.parquet"))) == len(CRAG)
     with pytest.raises(KeyboardInterrupt):
         sweep(CRAG, out=again, report=stop)
     assert not again.exists()

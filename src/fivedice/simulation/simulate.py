@@ -38,7 +38,7 @@ from fivedice.simulation.players import (
     solver_for,
     table_of,
 )
-from fivedice.simulation.runs.data_set import create_sets, finish_sets, journal_identity, noted, part_path
+from fivedice.simulation.runs.data_set import create_sets, finish_sets, is_written, journal_identity, noted, part_path
 from fivedice.simulation.runs.run_tasks import run_in_threads, run_tasks
 from fivedice.solver.processors import num_processors
 
@@ -265,10 +265,10 @@ def simulate(
         left = []
         for part in parts:
             tally = Tally.from_data(done[part.index]) if part.index in done else None
-            if tally and tally.num_games == part.number:
+            if tally and tally.num_games == part.number and is_written(part.index, (part.rows, part.decisions)):
                 total = total.plus(tally) if total else tally
             else:
-                left.append(part)  # also the last part of a run that had fewer games
+                left.append(part)  # also the last part of a run that had fewer games, and those with other files
         if total:
             resumed(total)
         with closing(_played(experiment, left, workers, scheduler)) as played:

@@ -30,7 +30,7 @@ from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset, parse_ruleset, split_ref
 from fivedice.rulesets.dice import Dice, format_dice, rolls
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.simulation.runs.data_set import create_sets, finish_sets, noted, part_path
+from fivedice.simulation.runs.data_set import create_sets, finish_sets, is_written, noted, part_path
 from fivedice.simulation.runs.run_tasks import run_tasks
 from fivedice.solver.play.moments import PlayFigures, solve_with_figures
 from fivedice.solver.processors import num_processors
@@ -191,8 +191,10 @@ def sweep(
     ]
     journal = sets[0].folder / "_journal.jsonl" if sets else None
     with noted(journal, identity) as (found, note):
+        left = [part for part in parts if part.index not in found or not is_written(part.index, (to, to_openings))]
+        for part in left:
+            found.pop(part.index, None)
         report(sum(map(len, found.values())))
-        left = [part for part in parts if part.index not in found]
         with closing(run_tasks(solve_part, left, workers=workers or num_processors(), scheduler=scheduler)) as solved:
             for index, rows in solved:
                 note(index, rows)

@@ -98,6 +98,11 @@ def part_path(folder: Path, index: int) -> Path:
     return folder / f"part-{index:06}.parquet"
 
 
+def is_written(index: int, folders: Iterable[Path | None]) -> bool:
+    """Whether a part is in all of these folders; None stands for no folder."""
+    return all(part_path(folder, index).exists() for folder in folders if folder is not None)
+
+
 Note: TypeAlias = Callable[[int, Any], None]
 """Notes the result of the part with an index."""
 
