@@ -45,9 +45,11 @@ class DataSet:
 def create_sets(paths: Iterable[Path | None]) -> list[DataSet]:
     """The data sets at these paths, with folders for their parts; None stands for no set.
 
-    Raises `IllegalError` if a file exists, and `MissingExtraError` if Parquet cannot be written.
+    Raises `IllegalError` if a file exists or two sets are one, and `MissingExtraError` if Parquet cannot be written.
     """
     sets = [DataSet(path) for path in paths if path is not None]
+    if len({one.path.resolve() for one in sets}) < len(sets):
+        raise IllegalError(f"{sets[0].path} is named for two tables: give each a place of its own")
     if sets:
         with needs_extra("Parquet", "research"):
             import_module("pyarrow")
