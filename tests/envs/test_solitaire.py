@@ -73,6 +73,16 @@ def test_gymnasiums_checker_accepts_it(ruleset: str, observation: Any) -> None:
     check_env(env.unwrapped)
 
 
+def test_the_score_of_a_card_full_of_bonuses_is_in_its_space() -> None:
+    ruleset = load_ruleset("triple_yahtzee[extra_yahtzee=by_column]")
+    points = {"yahtzee": 50, "chance": 30}
+    filled = ",".join(f"{box.id}={points.get(box.category.id, 0)}" for box in ruleset.boxes)
+    env = SolitaireEnv(ruleset)
+    observation, info = env.reset(options={"position": f"{ruleset} {filled},+72 - r3"})
+    assert info["score"] == 6 * (50 + 30) + 72 * 100
+    assert env.observation_space.contains(observation)
+
+
 def test_gymnasium_imports_the_module_that_its_id_names() -> None:
     env = gymnasium.make("fivedice.envs:fivedice/Solitaire-v0", ruleset="yahtzee[joker=free]", render_mode="ansi")
     env.reset(seed=1)

@@ -51,8 +51,7 @@ class Observations:
             sum(boxes[box] for box in ruleset.section_boxes["upper", column]) for column in range(len(ruleset.columns))
         ]
         saved = (ruleset.rolls - 1) * ruleset.rounds if ruleset.saved_rolls else 0
-        by_column = max(column.multiplier for column in ruleset.columns) if ruleset.bonus_by_column else 1
-        card = [ruleset.rounds * by_column, saved, 1, len(boxes), ruleset.highest_score]
+        card = [ruleset.rounds * ruleset.most_extras, saved, 1, len(boxes), ruleset.highest_score]
         return {
             "dice": np.full(ruleset.faces, ruleset.dice, dtype=np.int8),
             "rolls_left": np.array([ruleset.rolls + saved], dtype=np.int32),

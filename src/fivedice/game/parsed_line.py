@@ -241,8 +241,7 @@ def _check_extras(card: ScoreCard, extra: dict[str, int]) -> None:
             raise IllegalError(f"+{card.extras}: no bonus is earned after the first equal dice were scored elsewhere")
         needs = "is filled" if ruleset.bonus_after_zero else "holds points"
         raise IllegalError(f"+{card.extras}: the bonus is earned only while the {ruleset.joker_category} box {needs}")
-    times = max(column.multiplier for column in ruleset.columns) if ruleset.bonus_by_column else 1
-    most = times * (card.num_filled - len(ruleset.joker_boxes))
+    most = ruleset.most_extras * (card.num_filled - len(ruleset.joker_boxes))
     if card.extras > most:
         raise IllegalError(f"+{card.extras}: at most {most} while {_filled(card)}")
 

@@ -344,20 +344,26 @@ class Ruleset:
         """
         return self.highest_score + 1 + 2 * self._most_per_turn * turns_left
 
+    @property
+    def most_extras(self) -> int:
+        """The most extra bonuses that a box earns: the greatest multiplier of a column, where they count times that."""
+        return max(column.multiplier for column in self.columns) if self.bonus_by_column else 1
+
     @cached_property
     def highest_score(self) -> int:
-        """A bound on final scores: the best boxes of a card, each with an extra bonus, and the upper bonuses."""
+        """A bound on final scores: the best boxes of a card, each with its extra bonuses, and the upper bonuses."""
         if self.conversion:
             return sum(max(tier.points for tier in award.tiers) for award in self.conversion)
         best = sorted((self._most_in(index) for index in self.counted_boxes), reverse=True)[: self.rounds]
         lines = sum(map(self._most_of_line, self.line_boxes))
-        return sum(best) + lines + self._most_upper_bonus + self.rounds * self.extra_bonus
+        return sum(best) + lines + self._most_upper_bonus + self.rounds * self.most_extras * self.extra_bonus
 
     @cached_property
     def _most_per_turn(self) -> int:
-        """A bound on what one turn adds to a total: a box, an extra bonus, and the upper bonuses."""
+        """A bound on what one turn adds to a total: a box, its extra bonuses, and the upper bonuses."""
         lines = max(map(self._most_of_line, self.line_boxes), default=0)
-        most = max(map(self._most_in, range(len(self.boxes)))) + lines + self._most_upper_bonus + self.extra_bonus
+        most = max(map(self._most_in, range(len(self.boxes)))) + lines + self._most_upper_bonus
+        most += self.most_extras * self.extra_bonus
         return max(most, self.highest_score) if self.conversion else most
 
     @cached_property
