@@ -98,6 +98,16 @@ def test_the_game_passes_the_test_of_openspiel(name: str, pyspiel: Any) -> None:
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=False, verbose=False)
 
 
+def test_the_utility_of_an_outright_win_is_within_the_bounds_of_its_game(pyspiel: Any) -> None:
+    given = {"ruleset": "generala[first_roll_generala=wins]", "players": 2}
+    game = pyspiel.load_game("fivedice_yahtzee", given)
+    state = game.new_initial_state()
+    for step in ("roll 66666", "score generala"):
+        state.apply_action(next(one for one in state.legal_actions() if state.action_to_string(one) == step))
+    assert state.returns() == [1_211, 0]
+    assert game.max_utility() >= 1_211
+
+
 def test_a_game_is_that_of_the_engine(pyspiel: Any) -> None:
     game, chance = pyspiel.load_game("fivedice_yahtzee(ruleset=crag,players=2)"), random.Random(3)
     state, position, kept = game.new_initial_state(), Position.start("crag", 2), None

@@ -54,6 +54,7 @@ class Game(pyspiel.Game):  # type: ignore[misc]
         self.numbers = ActionNumbers(ruleset_of(given["ruleset"]))
         self.observations, ruleset = Observations(self.numbers), self.numbers.ruleset
         most = float(self.observations.most["card"][-1])
+        outright = ruleset.outright_points(ruleset.rounds - 1) if ruleset.can_be_won_outright else 0
         turns = ruleset.rounds * given["players"]
         saved = (ruleset.rolls - 1) * ruleset.rounds if ruleset.saved_rolls else 0
         info = pyspiel.GameInfo(
@@ -61,7 +62,7 @@ class Game(pyspiel.Game):  # type: ignore[misc]
             max_chance_outcomes=len(outcomes(ruleset)),
             num_players=given["players"],
             min_utility=-most,
-            max_utility=most,
+            max_utility=most + outright,
             max_game_length=turns * (ruleset.rolls + saved + 1),  # one more for an announcement
         )
         super().__init__(TYPE, info, given)
