@@ -148,6 +148,9 @@ WRONG: list[Callable[[], object]] = [
     lambda: Score(5),  # type: ignore[arg-type]
     lambda: fivedice.simulate(3),  # type: ignore[arg-type]
     lambda: fivedice.simulate("crag", players="greedy"),
+    lambda: fivedice.evaluate(fivedice.Greedy(), "crag", games=2.5),  # type: ignore[arg-type]
+    lambda: fivedice.evaluate("greedy", "crag", batch="all"),  # type: ignore[arg-type]
+    lambda: fivedice.evaluate("greedy", "crag", solution=3),  # type: ignore[arg-type]
     lambda: fivedice.to_dict(3),
 ]
 

@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from inspect import signature
+from numbers import Integral
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -24,6 +25,7 @@ import numpy as np
 
 from fivedice.analysis.action_arrays import ActionNumbers
 from fivedice.analysis.advice import advise
+from fivedice.analysis.arguments import checked_solution
 from fivedice.analysis.reviews.estimate import Estimate, estimate, ratio_half_width
 from fivedice.analysis.reviews.player_figures import KINDS
 from fivedice.analysis.reviews.seat_review import EQUAL
@@ -95,13 +97,15 @@ def evaluate(
     """
     ruleset = as_ruleset(rules)
     for what, number, most in (("games", games, MOST_GAMES), ("positions at a time", batch, 2**16)):
+        if not isinstance(number, Integral):
+            raise wrong_type(f"a whole number of {what}", number)
         if not 1 <= number <= most:
             raise MalformedError(f"{number} {what}: want 1 to {most:,}")
     if illegal not in ("error", "random"):
         raise MalformedError(f"illegal {shown(illegal)}: {suggest(str(illegal), ('error', 'random'))}")
     if isinstance(policy, str):
         experiment = Experiment(ruleset, (policy,), games, seed)
-    solution = check_judged(solution or table_of(ruleset, "optimal"))
+    solution = check_judged(table_of(ruleset, "optimal") if solution is None else checked_solution(solution))
     if solution.ruleset.digest != ruleset.digest:
         raise IllegalError(f"this is the solution of {solution.ruleset}, not of {ruleset}")
     began = perf_counter()
