@@ -19,6 +19,7 @@ from fivedice.rulesets import load_ruleset
 from fivedice.simulation.decision_set import game_problems
 from fivedice.simulation.games.engine_games import play_slowly
 from fivedice.simulation.games.tally import Tally, share_interval
+from fivedice.simulation.runs.described import join_parts
 from fivedice.simulation.simulate import Experiment, simulate
 from tests.solutions import solution_of
 
@@ -107,6 +108,23 @@ def test_an_interrupted_simulation_continues_with_the_same_bytes(alone: Path, tm
     assert resumed[0] >= 1_000
     assert files_of(tmp_path) == files_of(alone)
     assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == []
+
+
+def test_a_simulation_that_is_interrupted_while_its_files_are_joined_continues(
+    alone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def join_only_games(parts: list[Path], path: Path, origin: dict[str, Any]) -> None:
+        if path.name == "decisions.parquet":
+            raise KeyboardInterrupt
+        join_parts(parts, path, origin)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("fivedice.simulation.runs.described.join_parts", join_only_games)
+        with pytest.raises(KeyboardInterrupt):
+            run(CRAG, tmp_path)
+    assert set(files_of(tmp_path)) == {"games.parquet", "games.parquet.json"}
+    run(CRAG, tmp_path, workers=1)
+    assert files_of(tmp_path) == files_of(alone)
 
 
 def test_a_checkpoint_continues_a_simulation_without_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,7 +54,7 @@ def create_sets(paths: Iterable[Path | None]) -> list[DataSet]:
         with needs_extra("Parquet", "research"):
             import_module("pyarrow")
     for one in sets:
-        if one.is_file and one.path.exists():
+        if one.is_file and one.path.exists() and not one.folder.exists():
             raise IllegalError(f"{one.path} already exists: give a new name, or remove it (only a folder is extended)")
         one.folder.mkdir(parents=True, exist_ok=True)
     return sets
