@@ -216,7 +216,10 @@ def test_every_stage_has_a_title_and_a_description(language: str, shown: object,
 
 @pytest.mark.parametrize(
     ("accepted", "language"),
-    [("", "en"), ("DE-at, en", "de"), ("en;q=0.1, sv;q=0.2", "sv"), ("fr, es", "en"), ("q=;;,de;q=a,", "en")],
+    [
+        *(("", "en"), ("DE-at, en", "de"), ("en;q=0.1, sv;q=0.2", "sv"), ("fr, es", "en"), ("q=;;,de;q=a,", "en")),
+        *(("en-US; q=0.8, de ; q=0.9", "de"), ("de;q=0, sv;q=0.0", "en")),
+    ],
 )
 def test_the_language_is_the_first_that_the_client_accepts(accepted: str, language: str) -> None:
     assert accepted_language(accepted) == language

@@ -174,12 +174,13 @@ def accepted_language(header: str) -> str:
     """The first language of an `Accept-Language` header that there are messages for; English if there is none."""
     weighted: list[tuple[float, str]] = []
     for item in header[:200].split(","):
-        tag, _, weight = item.strip().partition(";q=")
+        tag, _, weight = item.partition(";")
         try:
-            weighted.append((-float(weight or 1), tag.lower().split("-")[0]))
+            weighted.append((-float(weight.strip().removeprefix("q=") or 1), tag.strip().lower().split("-")[0]))
         except ValueError:
             continue
-    return next((tag for _, tag in sorted(weighted, key=lambda found: found[0]) if tag in LANGUAGES), "en")
+    ordered = sorted(weighted, key=lambda found: found[0])
+    return next((tag for weight, tag in ordered if weight and tag in LANGUAGES), "en")
 
 
 def origin_of(scheme: str, headers: Headers) -> str:
