@@ -11,9 +11,12 @@ import pytest
 from fivedice.analysis.action_arrays import advise_arrays
 from fivedice.analysis.action_values import action_values
 from fivedice.game.position import Position
-from fivedice.solver.saved.portable import MAX_LOSS, pack, read, rounding_loss
+from fivedice.rulesets import parse_ruleset
+from fivedice.solver.play.breakdown import find_breakdown
+from fivedice.solver.saved.portable import MAX_LOSS, pack, pack_parts, read, read_parts, rounding_loss
 from fivedice.solver.saved.saved_table import UnusableSolutionError
 from fivedice.solver.solution import Solution
+from fivedice.solver.solve import solve
 from tests.amount import amount, cases
 from tests.solutions import solution_of
 
@@ -75,6 +78,12 @@ def test_values_that_would_lose_too_much_keep_all_digits() -> None:
     found = pack("0" * 16, [1e6 + 0.01, float("nan")])
     assert (found.type, found.loss) == ("float64", 0.0)
     assert read(found.data).values[0] == 1e6 + 0.01
+
+
+def test_points_that_no_rounded_number_can_hold_keep_all_digits() -> None:
+    rule = 'id = "rich"\ndice = 1\nfaces = 2\nrolls = 1\n[categories]\nhigh = { scorer = "any_dice", pays = 256 }'
+    breakdown = find_breakdown(solve(parse_ruleset(rule, "rich")))
+    assert read_parts(pack_parts(breakdown)).at(0) == [256.0, 0.0, 0.0] == breakdown.at(0).tolist()
 
 
 def with_header(data: bytes, **changes: object) -> bytes:

@@ -209,10 +209,11 @@ def parts_path(ruleset: Ruleset, folder: Path) -> Path:
 
 
 def pack_parts(breakdown: "Breakdown", *, is_rounded: bool = True) -> bytes:
-    """The portable file of a breakdown, whose points are from 0 to 255.
+    """The portable file of a breakdown.
 
-    They are rounded to `PARTS_STEPS` of a point unless `is_rounded` is false.
+    Its points are rounded to `PARTS_STEPS` of a point unless `is_rounded` is false or one of them is 255 or more.
     """
+    is_rounded = is_rounded and bool(breakdown.parts.max() < 2**16 // PARTS_STEPS - 1)
     solution, type = breakdown.solution, "uint16" if is_rounded else "float64"
     code, steps = PARTS_TYPES[type]
     counts = (breakdown.row_of.reshape(-1, solution.states.stride) >= 0).sum(axis=1)
