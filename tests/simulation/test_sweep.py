@@ -86,6 +86,14 @@ def test_a_folder_of_files_is_a_sweep(tmp_path: Path) -> None:
     assert rows[0]["expected_score"] > rows[1]["expected_score"]
 
 
+def test_an_option_with_the_name_of_a_figure_has_a_column_beside_it(tmp_path: Path) -> None:
+    options = {"upper_bonus": ["none", "5@10"], "rolls": ["2"]}
+    solve_part(SweepPart(0, 0, tuple(variants_of("crag", options)), tmp_path))
+    found = duckdb.read_parquet(str(tmp_path / "*.parquet"))
+    wanted = found.project("option_upper_bonus, rolls, round(upper_bonus, 3)")
+    assert wanted.fetchall() == [("none", "2", 0.0), ("5@10", "2", 5.0)]
+
+
 def test_variants_are_all_combinations_of_values() -> None:
     options = {"rolls": ["1", "2"], "joker": ["none", "wrong"]}
     assert [variant.ref for variant in variants_of("crag", options)] == [

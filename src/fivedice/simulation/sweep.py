@@ -152,6 +152,9 @@ ABOUT = {
 }
 """What each column is, and its unit; other columns are options that vary."""
 
+OPTION = "option_"
+"""What the column of an option begins with if there is another of its name."""
+
 
 @dataclass(frozen=True)
 class SweepPart:
@@ -208,7 +211,8 @@ def solve_part(part: SweepPart) -> tuple[int, list[dict[str, Any]]]:
     """The rows of a part, which are also written to its files."""
     rows, firsts = [], []
     for number, variant in enumerate(part.variants, start=part.first):
-        row: dict[str, Any] = {"variant": number, "ruleset": variant.ref, "digest": None, **dict(variant.varied)}
+        varied = {f"{OPTION * (name in ABOUT)}{name}": value for name, value in variant.varied}
+        row: dict[str, Any] = {"variant": number, "ruleset": variant.ref, "digest": None, **varied}
         row |= dict.fromkeys(FIGURES)
         row["error"] = None
         try:
@@ -240,7 +244,7 @@ def _write(path: Path, table: str, rows: Sequence[Mapping[str, Any]], names: Ite
         Column(
             name,
             pa.array([row[name] for row in rows], kinds.get(name, pa.string())),
-            *ABOUT.get(name, (f"the option {name}",)),
+            *ABOUT.get(name, (f"the option {name.removeprefix(OPTION)}",)),
         )
         for name in names
     ]
