@@ -15,7 +15,7 @@ import pytest
 
 from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.players import Random
-from fivedice.rulesets import load_ruleset
+from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.simulation.decision_set import game_problems
 from fivedice.simulation.games.engine_games import play_slowly
 from fivedice.simulation.games.tally import Tally, share_interval
@@ -92,6 +92,14 @@ def test_rows_add_up_to_what_was_counted(alone: Path) -> None:
     points = query("select sum(points) from '{alone}/decisions.parquet'", alone=alone)
     scores = query("select sum(score) from '{alone}/games.parquet'", alone=alone)
     assert points == scores  # crag has no bonuses
+
+
+def test_a_box_with_the_name_of_a_column_has_one_of_its_own(tmp_path: Path) -> None:
+    boxes = 'score = { scorer = "any_dice" }\ngame = { scorer = "any_dice", pays = 9 }'
+    rules = parse_ruleset(f'id = "odd"\ndice = 1\nfaces = 2\n[categories]\n{boxes}', "odd")
+    simulate(rules, games=3, out=tmp_path / "games.parquet")
+    rows = query("select game, score - box_score, box_game from '{folder}/games.parquet'", folder=tmp_path)
+    assert rows == [(0, 9, 9), (1, 9, 9), (2, 9, 9)]
 
 
 def interrupt(tally: Tally) -> None:

@@ -18,6 +18,8 @@ from fivedice.solver.tables.states import Array
 
 GAME = "the number of the game, from 0"
 SEAT = "the seat, from 0"
+OWN = ("game", "seat", "player", "score", "outright_win")
+"""Columns of games; one of a box with such an id begins with `box_`."""
 
 
 def game_columns(players: Sequence[str], first: int, seats: Sequence[ManyGames]) -> Iterator[Column]:
@@ -35,7 +37,8 @@ def game_columns(players: Sequence[str], first: int, seats: Sequence[ManyGames])
     points = by_game([_given(games.points) for games in seats])
     for index, box in enumerate(ruleset.boxes):
         about = f"points in {box.id}, times the multiplier of its column; null if it stayed open"
-        yield Column(box.id, pa.array(points[:, index], mask=points[:, index] < 0), about, "points")
+        name = f"box_{box.id}" if box.id in OWN else box.id
+        yield Column(name, pa.array(points[:, index], mask=points[:, index] < 0), about, "points")
     bonuses = by_game([_given(games.upper_bonus) for games in seats])
     yield Column("upper_bonus", bonuses, "the upper bonus of all columns", "points")
     extras = by_game([_given(games.extra_bonus) for games in seats])
