@@ -107,6 +107,7 @@ OTHERS = {
     HEAD + "categories = 3": "categories = 3: want a table of keys and values",
     f'{HEAD}[categories]\n"a\\nb" = {ANY}': "categories.'a\\nb' = 'a\\nb': want a snake_case id",
     f"{HEAD}[categories]\nwon = {ANY}": "no box can be called 'won': the word is reserved",
+    f"{HEAD}[categories]\noutright_win = {ANY}": "no box can be called 'outright_win': the word is reserved",
     f'{HEAD}upper_bonus = "35@63"\n[categories]\nfoo = {ANY}': "no category is in the upper section",
     f'{HEAD}joker = "free"\n[categories]\nfoo = {ANY}': "joker_category is missing: joker, extra_bonus and requires",
     f"{HEAD}colours.black = [1, 7]\n[categories]\nfoo = {ANY}": "colours.black = [1, 7]: want a list of faces from 1",

@@ -8,7 +8,7 @@ from fivedice.rulesets.dice import format_dice, rolls
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.rulesets.toml_table import Table
 
-_RESERVED = {"saved", "won", "elsewhere", "announced", "upper_bonus", "extra_bonus"}
+_RESERVED = {"saved", "won", "elsewhere", "announced", "upper_bonus", "extra_bonus", "outright_win"}
 """Names, besides those of boxes, in the notation of cards and in breakdowns."""
 
 

@@ -18,7 +18,7 @@ from fivedice.solver.tables.states import Array
 
 GAME = "the number of the game, from 0"
 SEAT = "the seat, from 0"
-OWN = ("game", "seat", "player", "score", "outright_win")
+OWN = ("game", "seat", "player", "score")
 """Columns of games; one of a box with such an id begins with `box_`."""
 
 
