@@ -20,6 +20,7 @@ from fivedice.simulation import decision_set
 from fivedice.simulation.decision_set import SPLITS, build_decision_set, check_decision_set, game_problems
 from fivedice.simulation.exact_tables import KINDS, exact_table, write_exact
 from fivedice.simulation.perfect_scores import NUM_GAMES, PERFECT_SCORES, perfect_scores
+from fivedice.simulation.simulate import simulate
 from fivedice.solver.components import EXTRA_BONUS, UPPER_BONUS
 from fivedice.solver.play.breakdown import find_breakdown
 from fivedice.solver.play.distribution import Distribution
@@ -231,6 +232,14 @@ def test_a_check_finds_a_changed_file_and_a_strange_one(built: Path, tmp_path: P
     ]
     with pytest.raises(MalformedError, match="cannot be read: No such file"):
         check_decision_set(tmp_path / "split=test")
+
+
+def test_a_check_refuses_what_is_no_such_set(tmp_path: Path) -> None:
+    simulate("crag", games=1, out=tmp_path / "games", decisions=tmp_path / "decisions")
+    (tmp_path / "dataset.json").write_text("[]")
+    for folder in (tmp_path / "games", tmp_path / "decisions", tmp_path):
+        with pytest.raises(MalformedError, match="describes no fivedice-decisions"):
+            check_decision_set(folder)
 
 
 def test_the_queries_of_the_documentation_run(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -184,10 +184,11 @@ def game_problems(solution: Solution, rows: Sequence[Mapping[str, Any]]) -> Iter
 
 def _content(folder: Path) -> dict[str, Any]:
     try:
-        content: dict[str, Any] = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
+        content = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise MalformedError(f"{folder / DESCRIPTION} cannot be read: {why}") from None
-    if content.get("name") != NAME:
+    # The decisions of `fivedice simulate` have the same name.
+    if not isinstance(content, dict) or content.get("name") != NAME or "splits" not in content:
         raise MalformedError(f"{folder / DESCRIPTION} describes no {NAME}")
     return content
