@@ -172,6 +172,17 @@ def test_rows_that_are_gone_or_wanted_elsewhere_are_written_again(name: str, tmp
     assert first == second
 
 
+def test_no_run_writes_into_the_folder_of_other_rows(tmp_path: Path) -> None:
+    games, decisions = tmp_path / "games", tmp_path / "decisions"
+    simulate("crag", games=20, out=games, decisions=decisions)
+    before = files_of(decisions)
+    for out, others in ((decisions, None), (tmp_path / "other", decisions)):
+        with pytest.raises(IllegalError, match="decisions has other rows: give a new name, or remove it"):
+            simulate("crag", games=20, seed=2, out=out, decisions=others)
+    assert files_of(decisions) == before
+    simulate("crag", games=30, out=games, decisions=decisions)
+
+
 def test_files_say_what_made_them(alone: Path, tmp_path: Path) -> None:
     made = {"ruleset": "crag", "digest": CRAG.ruleset.digest, "players": ["optimal", "greedy"], "seed": 7}
     program = importlib.metadata.version("fivedice")

@@ -246,7 +246,8 @@ def simulate(
     if not isinstance(experiment, Experiment):
         experiment = Experiment(as_ruleset(experiment), tuple(players), games, seed)
     workers = workers or num_processors()
-    sets = create_sets((out, decisions))
+    origin = experiment.origin(0, experiment.games)
+    sets = create_sets((out, decisions), TABLES, origin)
     journal = sets[0].folder / "_journal.jsonl" if sets else checkpoint
     known = journal_identity(journal) or {}
     size = (
@@ -277,7 +278,7 @@ def simulate(
                 total = total.plus(tally) if total else tally
                 report(total)
     assert total is not None
-    finish_sets(sets, len(parts), TABLES, experiment.origin(0, experiment.games), date)
+    finish_sets(sets, len(parts), TABLES, origin, date)
     return total
 
 

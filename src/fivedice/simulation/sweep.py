@@ -186,7 +186,9 @@ def sweep(
     `report` is called with the number of variants done. The result does not depend on `workers` or `scheduler`, which
     are as in `simulate`, and so is `date`.
     """
-    sets, identity = create_sets((out, openings)), _identity(variants, openings, only_scores)
+    identity = _identity(variants, openings, only_scores)
+    origin = {"variants": len(variants), "sha256": identity["sha256"]}
+    sets = create_sets((out, openings), TABLES, origin)
     to, to_openings = [*(one.folder.resolve() for one in sets), None, None][:2]
     parts = [
         SweepPart(index, first, tuple(variants[first : first + VARIANTS_PER_PART]), to, to_openings, only_scores)
@@ -203,7 +205,7 @@ def sweep(
                 note(index, rows)
                 found[index] = rows
                 report(sum(map(len, found.values())))
-    finish_sets(sets, len(parts), TABLES, {"variants": len(variants), "sha256": identity["sha256"]}, date)
+    finish_sets(sets, len(parts), TABLES, origin, date)
     return [row for index in sorted(found) for row in found[index]]
 
 

@@ -41,11 +41,23 @@ class DataSet:
         """The file that describes them."""
         return self.path.with_name(f"{self.path.name}.json") if self.is_file else self.path / "dataset.json"
 
+    def has_others(self, origin: Mapping[str, Any]) -> bool:
+        """Whether a folder is described as that of rows with another origin than this, whose `games` may be more."""
+        if self.is_file or not self.description.exists():
+            return False
+        try:
+            known = json.loads(self.description.read_text(encoding="utf-8"))
+        except ValueError:
+            return True
+        return not isinstance(known, dict) or {**known, **origin, "games": 0} != {**known, "games": 0}
 
-def create_sets(paths: Iterable[Path | None]) -> list[DataSet]:
-    """The data sets at these paths, with folders for their parts; None stands for no set.
 
-    Raises `IllegalError` if a file exists or two sets are one, and `MissingExtraError` if Parquet cannot be written.
+def create_sets(paths: Iterable[Path | None], tables: Mapping[str, str], origin: Mapping[str, Any]) -> list[DataSet]:
+    """The data sets at these paths, with folders for their parts; None stands for no set. The other arguments are as
+    for `finish_sets`.
+
+    Raises `IllegalError` if a file exists, a folder has other rows, or two sets are one, and `MissingExtraError` if
+    Parquet cannot be written.
     """
     sets = [DataSet(path) for path in paths if path is not None]
     if len({one.path.resolve() for one in sets}) < len(sets):
@@ -53,9 +65,11 @@ def create_sets(paths: Iterable[Path | None]) -> list[DataSet]:
     if sets:
         with needs_extra("Parquet", "research"):
             import_module("pyarrow")
-    for one in sets:
+    for one, table in zip(sets, tables, strict=False):
         if one.is_file and one.path.exists() and not one.folder.exists():
             raise IllegalError(f"{one.path} already exists: give a new name, or remove it (only a folder is extended)")
+        if one.has_others({"table": table, **origin}):
+            raise IllegalError(f"{one.path} has other rows: give a new name, or remove it")
         one.folder.mkdir(parents=True, exist_ok=True)
     return sets
 
