@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -123,7 +124,8 @@ def test_an_evaluation_is_repeatable_and_has_a_text_and_json() -> None:
     found = evaluated("level_5", 50, seed=3)
     again = evaluated("level_5", 50, seed=3)
     assert {**to_dict(found), "seconds": 0} == {**to_dict(again), "seconds": 0}
-    assert "level_5 in crag: 50 games" in str(found)
+    assert "level_5 in crag: 50 games, " in str(found)
+    assert "level_5 in crag: 1 game, " in str(msgspec.structs.replace(found, games=1))
     assert "better" in str(found)
 
 

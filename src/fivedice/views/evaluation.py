@@ -67,14 +67,16 @@ class Evaluation(Struct, frozen=True):
     seconds: float
 
     def __repr__(self) -> str:
-        games = f"{self.games:,} game{'s'[: self.games != 1]}"
-        return f"<Evaluation {self.agent} in {self.ruleset}: {games}, score {self.score}, loss {self.loss}>"
+        return f"<Evaluation {self._head}, score {self.score}, loss {self.loss}>"
+
+    @property
+    def _head(self) -> str:
+        return f"{self.agent} in {self.ruleset}: {self.games:,} game{'s'[: self.games != 1]}"
 
     def __str__(self) -> str:
         loss = self.loss.mean
         lines = [
-            f"{self.agent} in {self.ruleset}: {self.games:,} games, {self.decisions:,} decisions, seed {self.seed}, "
-            f"{self.seconds:.1f} s",
+            f"{self._head}, {self.decisions:,} decisions, seed {self.seed}, {self.seconds:.1f} s",
             f"mean score       {self.score}",
             f"loss a game      {self.loss}, so about {self.optimum - loss:.2f} of {self.optimum:.2f} points",
             f"loss a decision  {self.loss_a_decision}",
