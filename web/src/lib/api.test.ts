@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { ApiError, post } from "./api";
+import { ApiError, get, isTemporary, post } from "./api";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -20,6 +20,13 @@ test("a request that needs a cookie is repeated once the answer has set it", asy
   const fetched = answers([401, NO_COOKIE], [200, { records: 1 }]);
   expect(await post("/api/me/records", { text: "a game" })).toEqual({ records: 1 });
   expect(fetched).toHaveBeenCalledTimes(2);
+});
+
+test("an answer that breaks off is a lost connection, after which a request is repeated", async () => {
+  const broken = new ReadableStream({ start: (stream) => stream.error(new TypeError("network error")) });
+  vi.stubGlobal("fetch", vi.fn().mockResolvedValueOnce(new Response(broken)).mockResolvedValue(new Response("[]"))); // the server is there
+  const error: unknown = await get("/api/me").catch((cause: unknown) => cause);
+  expect(isTemporary(error)).toBe(true);
 });
 
 test("a browser that keeps no cookies gets the error, and other errors are not repeated", async () => {

@@ -101,14 +101,15 @@ export function answerBy(found: Local): void {
 async function request<T>(path: string, init: RequestInit): Promise<T> {
   if (local && isLocal(path)) return local.request<T>(path, init);
   let answer: Response;
+  let text: string;
   try {
     answer = await fetch(path, init);
+    text = await answer.text();
   } catch (cause) {
     reportFailure();
     throw new ApiError(0, cause instanceof Error ? cause.message : String(cause));
   }
   notePage(answer);
-  const text = await answer.text();
   if (!answer.ok) {
     const { error = `${answer.status} ${answer.statusText}`, code } = errorBody(text);
     throw new ApiError(answer.status, error, code, Number(answer.headers.get("retry-after")));
