@@ -29,6 +29,7 @@ test("the text has the best dice, the result, a mark for every turn, and whole p
   );
 });
 
-test("without a best turn and a review, the text is the game, the total and the result", () => {
+test("without a best turn and a review, the text is the game, the total, also of 0, and the result", () => {
   expect(shareText({ game: "Yahtzee", total: 243, rules: PLAIN, outcome: "Won by 3" })).toBe("Yahtzee 243\nWon by 3");
+  expect(shareText({ game: "Yahtzee", total: 0, rules: PLAIN, outcome: "Gave up" })).toBe("Yahtzee 0\nGave up");
 });

@@ -18,7 +18,7 @@ interface Result {
 }
 
 export function shareText({ game, total, rules, outcome, best, reviewed }: Result): string {
-  const lines = [[game, total, best && symbols(best.dice, rules)].filter(Boolean).join(" ")];
+  const lines = [`${game} ${total}${best ? ` ${symbols(best.dice, rules)}` : ""}`];
   if (outcome) lines.push(outcome);
   if (reviewed) {
     lines.push(reviewed.turns.map((turn) => SYMBOLS[turn.mark ?? "good"]).join(" "));
