@@ -43,6 +43,10 @@ def test_a_result_is_shared_as_a_text_with_dice_and_a_link(opened: Opener, site:
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     expect(page.get_by_role("button", name="Share", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    dialog.get_by_role("button", name="Close").press("Enter")
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_role("button", name="Share", exact=True)).to_be_focused()
 
 
 def test_whoever_watches_is_told_whom_and_what_to_play(opened: Opener, site: Site) -> None:
