@@ -53,6 +53,25 @@ def test_a_sentence_that_is_written_before_the_dice_have_landed_is_kept_with_the
     expect(page.get_by_text("Too greedy?", exact=True)).to_be_visible()
 
 
+@pytest.mark.parametrize(("button", "request_path"), [("Roll all", "steps"), ("Edit the position", "line")])
+def test_an_answer_after_the_user_has_left_the_board_does_not_lead_back(
+    button: str, request_path: str, opened: Opener
+) -> None:
+    page = opened(f"/position/{LINE}")
+    asked = hold(page, f"**/api/positions/{request_path}")
+    page.get_by_role("button", name=button).click()
+    if request_path == "line":
+        page.get_by_role("button", name="Set die 1 to 6").click()
+    late = asked()
+    page.get_by_role("link", name="Rules").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Rules")
+    address = page.url
+    with page.expect_response(f"**/api/positions/{request_path}"):
+        late.continue_()
+    page.evaluate("new Promise(done => setTimeout(done, 200))")  # in which the page would have read it
+    assert page.url == address
+
+
 @also_translated
 @pytest.mark.parametrize(("width", "scheme"), cases([(390, "dark")], full=[(390, "dark"), (1280, "light")]))
 def test_one_plays_on_from_a_review_goes_back_branches_and_shares_all_of_it(
