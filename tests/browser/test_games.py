@@ -171,6 +171,30 @@ def test_empty_pages_have_a_button_and_rubbish_is_refused_in_words(opened: Opene
     expect(page.get_by_role("button", name="Play the computer")).to_be_visible()
 
 
+HOLD_CRYPTO = """() => {
+  const sign = SubtleCrypto.prototype.sign;
+  const held = new Promise(done => window.release = done);
+  SubtleCrypto.prototype.sign = async function (...all) { await held; return sign.apply(this, all); };
+}"""
+
+
+def test_the_verdict_is_that_of_the_last_record(opened: Opener, site: Site) -> None:
+    table, _ = site.create(rules="crag", seats=[{"kind": "greedy"}, {"kind": "random"}])
+    page = opened(f"/t/{table}", alone=True)
+    expect(page.locator(".ending")).to_be_visible()
+    page.goto(f"{site.address}/verify?table={table}")
+    expect(page.get_by_role("status")).to_contain_text("match the secret")
+    page.evaluate(HOLD_CRYPTO)
+    page.get_by_role("button", name="Check dice").click()
+    expect(page.get_by_role("status")).to_have_text("")
+    page.get_by_label("Record").fill("milk, eggs")
+    page.get_by_role("button", name="Check dice").press("Enter")  # a second tap so soon is not meant
+    expect(page.get_by_role("status")).to_contain_text("This is not the record of a game")
+    page.evaluate("window.release()")
+    page.evaluate("new Promise(done => setTimeout(done, 300))")  # in which the first record is verified
+    expect(page.get_by_role("status")).to_contain_text("This is not the record of a game")
+
+
 def test_dice_statistics_have_percentages_from_a_thousand_dice_on(opened: Opener, site: Site) -> None:
     page = opened(None)
     given: dict[str, Any] = {}
