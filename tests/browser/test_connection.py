@@ -97,7 +97,10 @@ def test_a_seat_moves_to_another_device_whose_browser_can_be_removed(scheme: str
     dialog.get_by_role("button", name="Close").click()
 
     roll(ann)
-    other = opened(link.removeprefix(site.address), width=360, color_scheme=scheme)
+    other = opened(f"/t/{table}", width=360, color_scheme=scheme)
+    expect(other.get_by_text("You are watching")).to_be_visible()
+    other.goto(link)  # which loads no page, since the table is there already
+    expect(other.get_by_text("You are watching")).to_have_count(0)
     expect(other.locator(".roll")).to_be_enabled()
     assert "#" not in other.url
     assert faces(other) == faces(ann)
