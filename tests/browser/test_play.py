@@ -111,6 +111,19 @@ def test_a_first_game_is_one_click_and_has_a_tutor_that_one_click_turns_off(open
     assert wanted[-1] == wanted[0] | {"help": "none"}, "the tutor stays off"
 
 
+def test_a_game_on_one_device_begins_with_the_people_of_the_last_one(opened: Opener, site: Site) -> None:
+    page = opened("/")
+    people = page.get_by_role("textbox", name="Player ")
+    page.get_by_role("button", name="Pass and play").click()
+    people.nth(1).fill("Ben")  # the first one gives no name
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.wait_for_url("**/t/*")
+    page.goto(site.address)
+    page.get_by_role("button", name="Pass and play").click()
+    expect(people.nth(1)).to_have_value("Ben")
+    expect(people).to_have_count(2)
+
+
 def test_an_expensive_zero_must_be_confirmed(opened: Opener, site: Site) -> None:
     table, cookie = site.create(rules="yahtzee", seats=[ANN])
     site.command(table, cookie, type="add_nonce", seat=0, nonce="00")
