@@ -192,7 +192,10 @@ def test_a_static_site_below_a_path_has_a_game_and_examples_and_reaches_nothing_
     assert "/some/where/#/verify" in page.url
 
     page.goto(address)
+    page.context.route("**/pyodide.mjs", lambda route: route.abort())
     page.reload()
+    expect(page.get_by_role("alert").filter(has_text=re.compile("."))).to_be_visible()
+    page.context.unroute("**/pyodide.mjs")
     page.get_by_role("button", name="Play the computer").click()
     expect(status(page)).to_have_text(re.compile("Your turn|to move"))
     assert "/some/where/#/t/" in page.url

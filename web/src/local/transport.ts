@@ -45,6 +45,7 @@ function running(): Worker {
       } else for (const receive of followers.get(told.table) ?? []) receive(told.message as SocketMessage);
     };
     worker.onerror = () => {
+      worker?.terminate();
       worker = undefined;
       for (const resolve of waiting.values()) resolve({ status: 0, content: { error: NOT_STARTED } });
       waiting.clear();

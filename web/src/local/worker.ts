@@ -101,6 +101,12 @@ async function start(): Promise<Browser> {
 }
 
 const browser = start();
+// A rejection would stay here: an error ends this worker, and the page starts another one for its next request.
+browser.catch((error: unknown) =>
+  setTimeout(() => {
+    throw error;
+  }),
+);
 const restored = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** Everything happens in turn: the end of the last task. */
