@@ -44,6 +44,11 @@ def test_a_result_is_shared_as_a_text_with_dice_and_a_link(opened: Opener, site:
     expect(dialog).to_have_count(0)
     expect(page.get_by_role("button", name="Share", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
+    page.evaluate(
+        "() => { navigator.clipboard.writeText = () => Promise.reject(new DOMException('', 'NotAllowedError')) }"
+    )
+    dialog.get_by_role("button", name="Copy text").press("Enter")
+    expect(dialog.get_by_role("button", name="Copied")).to_be_visible()
     dialog.get_by_role("button", name="Close").press("Enter")
     expect(dialog).to_have_count(0)
     expect(page.get_by_role("button", name="Share", exact=True)).to_be_focused()
