@@ -167,6 +167,8 @@ def test_the_tutor_asks_shows_the_best_action_and_accepts_the_original_one(opene
         site.command(table, cookie, type="score", seat=0, box=early)
     page = opened(f"/t/{table}", cookie=cookie)
     roll(page)
+    site.command(table, cookie, type="roll", seat=0, kept=[False] * 3, anyway=True)
+    rolls_left(page, 0)
     costly = costliest_score(site, table)
     expect(page.locator(".meter, .best")).to_have_count(0)
     box = page.locator(f"[data-box={costly['box']}] button")
@@ -179,6 +181,7 @@ def test_the_tutor_asks_shows_the_best_action_and_accepts_the_original_one(opene
     expect(dialog.locator(".reason")).to_have_text(re.compile(r"\w{3}.*\."))
     dialog.get_by_role("button", name="Show it on the dice and boxes").click()
     expect(page.get_by_role("status")).to_contain_text("Best: ")
+    expect(page.locator(f"td:not([data-box={costly['box']}]) > button:focus")).to_have_count(1)  # the best box
     box.click()
     confirm_zero(page, dialog)
     dialog.get_by_role("button", name="Play anyway").click()
