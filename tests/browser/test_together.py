@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Opener, also_translated, check
-from tests.browser.player import ANN, PHONE, change_rules, sit_down, status, take_turn
+from tests.browser.player import ANN, PHONE, change_rules, hold, sit_down, status, take_turn
 from tests.browser.site import Site
 
 
@@ -174,6 +174,22 @@ def test_two_people_find_each_other_and_play_against_the_clock(opened: Opener) -
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
     mover = ann if status(ann).text_content() == "Your turn" else ben
     expect(mover.get_by_role("timer")).to_contain_text("0:")
+
+
+def test_whoever_stops_waiting_at_one_seat_is_taken_to_the_game_at_another(opened: Opener) -> None:
+    ann, ben = opened("/lobby"), opened("/lobby")
+    stop = ann.get_by_role("button", name="Stop waiting")
+    match(ann, "Ann")
+    expect(stop).to_have_count(1)
+    ann.get_by_label("Clock").select_option(label="60 seconds a turn")
+    ann.get_by_role("button", name="Quick match").press("Enter")
+    expect(stop).to_have_count(2)
+    ann.wait_for_timeout(1_500)  # pages look for what is new within a second
+    asked = hold(ann, "**/api/lobby/seats/*")
+    stop.first.click()
+    asked()
+    ben.get_by_role("button", name="Play Ann").last.click()
+    ann.wait_for_url("**/t/*")
 
 
 OPEN = {"kind": "person"}
