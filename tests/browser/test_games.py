@@ -98,6 +98,12 @@ def test_a_name_is_kept_by_a_passkey_and_found_again_with_it_and_with_the_printe
     expect(page.get_by_role("heading", name="Signed in as Ann of Chromium")).to_be_visible()
     expect(page.get_by_role("status")).to_have_text("This name is yours now, with the games of this browser.")
     code = page.locator(".code strong").inner_text()
+    name = page.get_by_label("Name", exact=True)
+    name.fill("Anna")
+    page.get_by_role("button", name="New printed code").press("Enter")
+    expect(page.locator(".code strong")).not_to_have_text(code)
+    expect(name).to_have_value("Anna")
+    code = page.locator(".code strong").inner_text()
     page.set_viewport_size({"width": 1280, "height": 800})
     check(page)
 
