@@ -59,10 +59,11 @@ FIND = "async () => ({ violations: (await axe.run({ resultTypes: ['violations'] 
 
 
 def check_accessibility(page: Page) -> None:
-    """Fail with a report if axe finds a violation on a page.
+    """Fail with a report if axe finds a violation on a page, once that has a heading.
 
     axe is loaded once in each page, and only its violations are sent: that halves the work of `Axe().run`.
     """
+    page.locator("h1").first.wait_for(state="attached")
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     found = AxeResults(page.evaluate(FIND))
