@@ -80,6 +80,7 @@ FAULTS = [
     ("options: -", "options: joker=free", IllegalError, "line 4: digest .* is not that of yahtzee\\[joker=free\\]"),
     ("options: -", "options: joker", MalformedError, "line 2: ruleset 'yahtzee': option 'joker' is not of the form"),
     ("seats: Ann=human", "seats: =", MalformedError, "line 5: seat '='"),
+    (GOOD[GOOD.index("first: 0") :], "", MalformedError, "line 6: want 'first: …', found ''"),
     ("first: 0", "first: 1", IllegalError, "line 6: seat 1 cannot begin"),
     ("first: 0", "first: one", MalformedError, "line 6: first 'one'"),
     (DATE, "yesterday", MalformedError, "line 7: date 'yesterday'"),
