@@ -97,7 +97,7 @@ def test_rows_add_up_to_what_was_counted(alone: Path) -> None:
 def test_a_box_with_the_name_of_a_column_has_one_of_its_own(tmp_path: Path) -> None:
     boxes = 'score = { scorer = "any_dice" }\ngame = { scorer = "any_dice", pays = 9 }'
     rules = parse_ruleset(f'id = "odd"\ndice = 1\nfaces = 2\n[categories]\n{boxes}', "odd")
-    simulate(rules, games=3, out=tmp_path / "games.parquet")
+    simulate(rules, games=3, out=str(tmp_path / "games.parquet"))
     rows = query("select game, score - box_score, box_game from '{folder}/games.parquet'", folder=tmp_path)
     assert rows == [(0, 9, 9), (1, 9, 9), (2, 9, 9)]
 
@@ -142,7 +142,7 @@ def test_a_checkpoint_continues_a_simulation_without_rows(tmp_path: Path, monkey
     with checkpoint.open("a") as file:
         file.write('{"part": 1, "res')  # as after a crash
     whole = simulate(CRAG).to_data()
-    assert simulate(CRAG, checkpoint=checkpoint, part_size=1_000).to_data() == whole
+    assert simulate(CRAG, checkpoint=str(checkpoint), part_size=1_000).to_data() == whole
     with pytest.raises(IllegalError, match="is the journal of another run: give another place, or remove it"):
         simulate(Experiment(CRAG.ruleset, ("greedy",), 100, 2), checkpoint=checkpoint)
     # Nothing is left to play.

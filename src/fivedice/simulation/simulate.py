@@ -219,9 +219,9 @@ def simulate(
     players: Sequence[str] = ("optimal",),
     games: int = 100_000,
     seed: int = 1,
-    out: Path | None = None,
-    decisions: Path | None = None,
-    checkpoint: Path | None = None,
+    out: Path | str | None = None,
+    decisions: Path | str | None = None,
+    checkpoint: Path | str | None = None,
     workers: int | None = None,
     scheduler: str | None = None,
     part_size: int | None = None,
@@ -248,7 +248,7 @@ def simulate(
     workers = workers or num_processors()
     origin = experiment.origin(0, experiment.games)
     sets = create_sets((out, decisions), TABLES, origin)
-    journal = sets[0].folder / "_journal.jsonl" if sets else checkpoint
+    journal = sets[0].folder / "_journal.jsonl" if sets else Path(checkpoint) if checkpoint else None
     known = journal_identity(journal) or {}
     size = (
         part_size

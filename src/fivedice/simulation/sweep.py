@@ -171,8 +171,8 @@ class SweepPart:
 def sweep(
     variants: Sequence[Variant],
     *,
-    out: Path | None = None,
-    openings: Path | None = None,
+    out: Path | str | None = None,
+    openings: Path | str | None = None,
     only_scores: bool = False,
     workers: int | None = None,
     scheduler: str | None = None,
@@ -253,7 +253,7 @@ def _write(path: Path, table: str, rows: Sequence[Mapping[str, Any]], names: Ite
     write_table(path, described(columns, {"table": table}))
 
 
-def _identity(variants: Sequence[Variant], openings: Path | None, only_scores: bool) -> dict[str, Any]:
+def _identity(variants: Sequence[Variant], openings: Path | str | None, only_scores: bool) -> dict[str, Any]:
     """What an interrupted sweep has in common with its continuation."""
     names = sha256(repr([(variant.ref, variant.text) for variant in variants]).encode()).hexdigest()
     return {"variants": len(variants), "sha256": names, "openings": openings is not None, "only_scores": only_scores}

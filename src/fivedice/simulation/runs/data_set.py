@@ -52,14 +52,16 @@ class DataSet:
         return not isinstance(known, dict) or {**known, **origin, "games": 0} != {**known, "games": 0}
 
 
-def create_sets(paths: Iterable[Path | None], tables: Mapping[str, str], origin: Mapping[str, Any]) -> list[DataSet]:
+def create_sets(
+    paths: Iterable[Path | str | None], tables: Mapping[str, str], origin: Mapping[str, Any]
+) -> list[DataSet]:
     """The data sets at these paths, with folders for their parts; None stands for no set. The other arguments are as
     for `finish_sets`.
 
     Raises `IllegalError` if a file exists, a folder has other rows, or two sets are one, and `MissingExtraError` if
     Parquet cannot be written.
     """
-    sets = [DataSet(path) for path in paths if path is not None]
+    sets = [DataSet(Path(path)) for path in paths if path is not None]
     if len({one.path.resolve() for one in sets}) < len(sets):
         raise IllegalError(f"{sets[0].path} is named for two tables: give each a place of its own")
     if sets:
