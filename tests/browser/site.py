@@ -1,9 +1,11 @@
 """`Site`: a server process that a browser's test can kill and restart."""
 
 import os
+import pickle
+import subprocess
+import sys
 import time
 from collections.abc import Mapping, Sequence
-from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -16,7 +18,7 @@ from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.server.process.listening import bind
 from fivedice.server.process.server import serve
 from tests import clients
-from tests.reliability.process import CONTEXT, free_port
+from tests.reliability.process import free_port, start_module
 from tests.waiting import TEST_SECONDS, wait_for
 
 Cookie = Mapping[str, Any]
@@ -35,17 +37,16 @@ class Site:
         self.ahead = 0.0 if now is None else now - time.time()
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
-        self._process: SpawnProcess | None = None
+        self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start the server and wait until it answers."""
-        self._process = CONTEXT.Process(target=run, args=(self.folder, self.cache, self.port, self.ahead))
-        self._process.start()
+        self._process = start_module("tests.browser.site", self.folder, self.cache, self.port, self.ahead)
         wait_for(self._answers, "the server answers", 0.75 * TEST_SECONDS)  # the first one loads the kernels
 
     def _answers(self) -> bool:
         assert self._process is not None
-        assert self._process.is_alive(), (self.folder / "server.log").read_text()
+        assert self._process.poll() is None, (self.folder / "server.log").read_text()
         try:
             self.get("/api/players")
         except httpx.TransportError:
@@ -55,8 +56,8 @@ class Site:
     def kill(self) -> None:
         """Kill the process, as in a crash."""
         assert self._process is not None, "start the site first"
-        self._process.kill()
-        self._process.join()
+        with self._process:  # until it has ended
+            self._process.kill()
 
     def get(self, path: str, cookie: Cookie | None = None) -> Any:
         """Get JSON from the API. What takes longer than a busy server lets a request wait is asked for again."""
@@ -115,3 +116,7 @@ def run(folder: Path, cache: Path, port: int, ahead: float) -> None:
     # Every test opens the first page, which shows the day: a ten takes ten seconds, and is drawn for who begins one.
     patch.object(DrawnDays, "draws_early", False).start()
     serve(settings, bind("127.0.0.1", port))
+
+
+if __name__ == "__main__":
+    run(*pickle.load(sys.stdin.buffer))  # noqa: S301

@@ -1,19 +1,18 @@
 """`ServerProcess`: a `fivedice serve` process that tests can kill and restart on the same port."""
 
+import io
 import mmap
-import multiprocessing
 import os
+import pickle
 import re
 import signal
 import socket
 import struct
+import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from functools import partial
-from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from pkgutil import resolve_name
 from random import SystemRandom
@@ -22,8 +21,6 @@ from typing import Any
 from tests.capabilities import obeying_permissions
 from tests.waiting import TIMEOUT_SECONDS
 
-CONTEXT = multiprocessing.get_context("spawn")
-IN_SESSION = "in its session\n"
 SYSTEM_RANDOM = SystemRandom()
 
 
@@ -37,6 +34,21 @@ def free_port() -> int:
         with socket.socket() as free, suppress(OSError):
             free.bind(("127.0.0.1", port))
             return port
+
+
+def start_module(module: str, *arguments: object) -> "subprocess.Popen[bytes]":
+    """Start a module of the tests in a session of its own; its standard input has the arguments, pickled."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", module],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        start_new_session=True,
+    )
+    assert process.stdin
+    with process.stdin:
+        pickle.dump(arguments, process.stdin)
+    return process
 
 
 class ServerProcess:
@@ -64,17 +76,13 @@ class ServerProcess:
         self.url = f"http://127.0.0.1:{self.port}"
         self._command = ["serve", "--port", str(self.port), "--pace", str(pace), "--log-level", log_level]
         self._command += ["--database-url", database_url, *limits, *options]
-        self._start = partial(_serve, constants or {}, clock, log, self._command, obeys_permissions)
-        self._process: SpawnProcess | None = None
+        self._arguments = (constants or {}, clock, log, self._command, obeys_permissions)
+        self._process: subprocess.Popen[bytes] | None = None
 
     def launch(self) -> None:
-        output, its_output = CONTEXT.Pipe(duplex=False)
-        self._output = os.fdopen(os.dup(output.fileno()))
-        output.close()
-        self._process = CONTEXT.Process(target=self._start, args=(its_output,))
-        self._process.start()
-        its_output.close()
-        assert self._output.readline() == IN_SESSION
+        self._process = start_module("tests.reliability.process", *self._arguments)
+        assert self._process.stdout
+        self._output = io.TextIOWrapper(self._process.stdout)
 
     def wait_until_ready(self) -> None:
         assert self.has_started(), "the server did not start"
@@ -115,7 +123,6 @@ class ServerProcess:
     @property
     def pid(self) -> int:
         assert self._process is not None
-        assert self._process.pid is not None
         return self._process.pid
 
     def stop(self) -> None:
@@ -128,10 +135,7 @@ class ServerProcess:
 
     def wait(self, seconds: float = TIMEOUT_SECONDS) -> int:
         assert self._process is not None
-        self._process.join(seconds)
-        status = self._process.exitcode
-        assert status is not None, f"the server did not end within {seconds} s"
-        self._process.close()
+        status = self._process.wait(seconds)
         self._process = None
         self._output.close()
         return status
@@ -163,20 +167,10 @@ def _follow(clock: Path) -> None:
 
 
 def _serve(
-    constants: Mapping[str, Any],
-    clock: Path | None,
-    log: Path | None,
-    command: Sequence[str],
-    obeys_permissions: bool,
-    output: Connection,
+    constants: Mapping[str, Any], clock: Path | None, log: Path | None, command: Sequence[str], obeys_permissions: bool
 ) -> None:
-    os.setsid()
-    os.dup2(output.fileno(), 1)
-    output.close()
-    sys.stdout = os.fdopen(1, "w", closefd=False)
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may have been started with nohup
-    print(IN_SESSION, end="", flush=True)
     if log:
         with log.open("w") as file:
             os.dup2(file.fileno(), 2)
@@ -189,3 +183,7 @@ def _serve(
         setattr(resolve_name(owner), constant, value)
     with obeying_permissions() if obeys_permissions else nullcontext():
         main(command)
+
+
+if __name__ == "__main__":
+    _serve(*pickle.load(sys.stdin.buffer))  # noqa: S301
