@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 from fivedice import Score, load_ruleset
 from fivedice.game.record import Record
 from fivedice.game.seats import parse_seat
+from fivedice.server.http.api import transfer
 from fivedice.storage.rows.decisions import delete_grades
 from fivedice.storage.schema import events, records
 from tests.game.table_game import table_game
@@ -47,7 +48,9 @@ def test_games_are_the_browsers_own_most_recent_first(ann: Browser, ben: Browser
     assert ann.get("/api/me")["games"][0]["updated"] == games[0]["updated"] + 1
 
 
-def test_an_export_moves_everything_to_another_browser(ann: Browser, ben: Browser, clock: Clock) -> None:
+def test_an_export_moves_everything_to_another_browser(
+    ann: Browser, ben: Browser, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     over = ann.finished()
     clock.now += 1
     going_on = ann.create([TWO[0], {"kind": "person"}])
@@ -56,6 +59,10 @@ def test_an_export_moves_everything_to_another_browser(ann: Browser, ben: Browse
     assert file.headers["content-disposition"] == 'attachment; filename="fivedice.json"'
     assert file.headers["cache-control"] == "no-store"
     assert {"holders", "keys", "seat_holders"} == set(file.json()["stored"])
+    with monkeypatch.context() as patched:
+        patched.setattr(transfer, "IMPORT_SECONDS", -1.0)
+        refused = ben.send_import("/api/me/import", content=file.content)
+    assert (refused.status_code, refused.json()["error"][-36:]) == (400, "takes too long: import fewer at once")
     with ben.socket(going_on) as socket:
         assert socket.receive()["yours"] == []
         taken = ben.send_import("/api/me/import", content=file.content)
