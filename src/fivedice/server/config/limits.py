@@ -26,7 +26,7 @@ WORK_TOKENS              = 6                   # a request that computes, reads 
 UPLOAD_TOKENS            = 60                  # one that sends rules or records, or exports everything: 20 a minute
 MESSAGE_TOKENS           = 0.2                 # a message of a WebSocket: 100 a second
 SENT_BYTES_PER_TOKEN     = 100_000             # what a table sends after a command: 2 MB a second
-DAY_BYTES                = 60_000_000          # stored for one address in a day: 1,400 games of two, or four large imports
+DAY_BYTES                = 60_000_000          # stored for one address in a day: 1,400 games, or four large imports
 MAX_COUNTED_ADDRESSES    = 8_192               # addresses with a bucket, of 200 bytes each
 BROWSER_BYTES            = 500                 # stored for a browser that gets its first seat or record
 
