@@ -119,7 +119,7 @@ def test_a_phone_plays_offline_through_kills_to_the_review_and_sends_the_game_ho
     assert set_table(page, "crag", "Ann").startswith("/t/local-")
     page = play(page, opened, rng, amount(2, full=49))
     expect(page.get_by_text("lost in decisions").first).to_be_visible()
-    page.get_by_role("button", name="Share", exact=True).click()  # with no link to a table that nobody else has
+    page.get_by_role("button", name="Share", exact=True).click()  # nobody else can open a link to the table
     expect(page.get_by_role("dialog").locator(".text")).to_have_text(re.compile(re.sub(r"/t/.*", "/$", page.url)))
     page.keyboard.press("Escape")
     page.get_by_role("link", name="Learn from your mistakes").click()

@@ -60,7 +60,7 @@ def test_the_same_seed_gives_the_same_bytes_with_one_and_two_workers_and_writes_
     assert files_of(tmp_path) == files_of(alone)
     with pytest.raises(IllegalError, match=r"games\.parquet already exists"):
         run(CRAG, alone)
-    with pytest.raises(IllegalError, match="rows is named for two tables"):
+    with pytest.raises(IllegalError, match="rows is given for two tables"):
         simulate(CRAG, out=tmp_path / "rows", decisions=tmp_path / "sub" / ".." / "rows")
 
 

@@ -63,7 +63,7 @@ def create_sets(
     """
     sets = [DataSet(Path(path)) for path in paths if path is not None]
     if len({one.path.resolve() for one in sets}) < len(sets):
-        raise IllegalError(f"{sets[0].path} is named for two tables: give each a place of its own")
+        raise IllegalError(f"{sets[0].path} is given for two tables: give each its own place")
     if sets:
         with needs_extra("Parquet", "research"):
             import_module("pyarrow")
