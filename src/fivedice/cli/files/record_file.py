@@ -184,9 +184,10 @@ class GameLock:
                 raise IllegalError(
                     say("{file}: this game is open in another window; go on there, or close it first", file=record)
                 )
-            if path.exists() and os.path.samestat(path.stat(), os.fstat(file)):
-                break
-            os.close(file)  # released, and so deleted, before we had it
+            with suppress(FileNotFoundError):  # released, and so deleted, before we had it
+                if os.path.samestat(path.stat(), os.fstat(file)):
+                    break
+            os.close(file)
         self.release = finalize(self, _release, path, file)
 
 
