@@ -258,7 +258,9 @@ def test_a_killed_worker_of_a_cluster_changes_no_byte(alone: Path, tmp_path: Pat
     assert files_of(tmp_path) == files_of(alone)
 
 
-def test_a_scheduler_that_does_not_answer_or_has_no_port_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_workers_and_a_scheduler_that_cannot_be_reached_are_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(IllegalError, match="want at least one thread or worker, not 0"):
+        simulate(CRAG, workers=0)
     monkeypatch.setattr("fivedice.simulation.runs.run_tasks.PATIENCE", 0.1)
     with pytest.raises(UnknownError, match="cannot be reached"):
         simulate(CRAG, scheduler="tcp://127.0.0.1:9")

@@ -179,7 +179,7 @@ def advise_arrays(
         work = thread_workspace(solution)
         action_values(solution.dice, solution.rules, lists, *given, solution.values, work, found)
 
-    num_threads = min(threads or num_processors(), -(-indices.size // BATCH))
+    num_threads = min(num_processors(threads), -(-indices.size // BATCH))
     if num_threads <= 1:
         work(slice(None))
     else:

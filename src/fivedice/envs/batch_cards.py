@@ -41,7 +41,7 @@ class BatchCards:
         self.tables, self.cards = game_tables(numbers.ruleset), empty_cards(numbers.ruleset, num_envs)
         self._seed = np.zeros((2, 2), dtype=np.int64)
         self._num_steps, self._num_choices = 0, 0
-        num_threads = min(threads or num_processors(), -(-num_envs // CHUNK))
+        num_threads = min(num_processors(threads), -(-num_envs // CHUNK))
         self._packed = Packed(self.cards)
         self._lanes = [Packed(_empty_lanes(self.ruleset.dice)) for _ in range(num_threads)]
         self._next_env = np.zeros(1, dtype=np.int64)

@@ -82,7 +82,7 @@ def build_decision_set(
     with noted(journal, {"games": played, "seed": seed, "digests": digests}) as (done, note):
         left = [part for part in parts if part.index not in done]
         report(len(done), len(parts))
-        with closing(run_in_threads(partial(_write_part, folder), left, workers or num_processors())) as written:
+        with closing(run_in_threads(partial(_write_part, folder), left, num_processors(workers))) as written:
             for number, index in enumerate(written, len(done) + 1):
                 note(index, None)
                 report(number, len(parts))

@@ -245,7 +245,7 @@ def simulate(
         raise wrong_type("a list of players, as in ['optimal', 'greedy']", players)
     if not isinstance(experiment, Experiment):
         experiment = Experiment(as_ruleset(experiment), tuple(players), games, seed)
-    workers = workers or num_processors()
+    workers = num_processors(workers)
     origin = experiment.origin(0, experiment.games)
     sets = create_sets((out, decisions), TABLES, origin)
     journal = sets[0].folder / "_journal.jsonl" if sets else Path(checkpoint) if checkpoint else None

@@ -200,7 +200,7 @@ def sweep(
         for part in left:
             found.pop(part.index, None)
         report(sum(map(len, found.values())))
-        with closing(run_tasks(solve_part, left, workers=workers or num_processors(), scheduler=scheduler)) as solved:
+        with closing(run_tasks(solve_part, left, workers=num_processors(workers), scheduler=scheduler)) as solved:
             for index, rows in solved:
                 note(index, rows)
                 found[index] = rows

@@ -94,7 +94,7 @@ def solve_states(
     layers = layers_of_cards(states)
     values, num_turn_states = empty_table(states, dice, rules, layers, unreachable)
 
-    num_threads = threads or num_processors()
+    num_threads = num_processors(threads)
 
     def work(cards: Array) -> int:
         kernels.solve_cards(dice, rules, cards, workspace(dice, rules), values)
@@ -124,7 +124,7 @@ def load_kernels(dice: DiceTables, rules: RuleTables) -> float:
 @contextmanager
 def in_threads(number: int | None = None) -> Iterator[ThreadPoolExecutor]:
     """Threads for the parts of a layer, by default one for each processor; an interrupt drops parts not begun."""
-    with ThreadPoolExecutor(number or num_processors()) as pool:
+    with ThreadPoolExecutor(num_processors(number)) as pool:
         try:
             yield pool
         except BaseException:
