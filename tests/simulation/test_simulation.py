@@ -20,6 +20,7 @@ from fivedice.simulation.decision_set import game_problems
 from fivedice.simulation.games.engine_games import play_slowly
 from fivedice.simulation.games.tally import Tally, share_interval
 from fivedice.simulation.runs.described import join_parts
+from fivedice.simulation.players import is_by_table
 from fivedice.simulation.simulate import Experiment, simulate
 from tests.solutions import solution_of
 
@@ -224,6 +225,7 @@ def test_players_of_the_engine_play_in_processes_and_together(tmp_path: Path) ->
     assert tally.firsts[1] + tally.shared[1] == 20
     assert tally.seats[0].scores.tolist() != tally.seats[2].scores.tolist()
     assert simulate(experiment, workers=1, part_size=11).to_data() == tally.to_data()
+    assert not is_by_table("greedy", load_ruleset("triple_yahtzee"))  # no computer holds its values
 
 
 def test_a_conversion_may_give_fewer_points_than_none() -> None:
