@@ -169,7 +169,7 @@ def kept_tables(folder: Path) -> list[Kept]:
     """What is kept in a folder, last used first; drafts and solutions that are not complete are none."""
     found: dict[str, list[tuple[Path, os.stat_result]]] = defaultdict(list)
     for file in folder.iterdir() if folder.is_dir() else ():
-        if not file.name.startswith(".") and file.suffix not in (".unfinished", ".journal"):
+        if not file.name.startswith(".") and file.suffix != ".unfinished":
             with suppress(FileNotFoundError):  # another process has deleted it
                 found[file.name.partition("-")[0]].append((file, file.stat()))
     kept = [
@@ -193,7 +193,7 @@ def mark_used(table: Path) -> None:
 def keep_within_limit(folder: Path) -> None:
     """Delete what was used longest ago until the rest is within the limit; what was used last stays in any case.
 
-    What is larger than the limit and than the usual one is not counted: it was solved on disk, which took hours.
+    What is larger than the limit and than the usual one is not counted: it took long to find.
     """
     limit, total = limit_bytes(), 0
     for number, kept in enumerate(kept_tables(folder)):
