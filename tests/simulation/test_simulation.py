@@ -19,8 +19,8 @@ from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.simulation.decision_set import game_problems
 from fivedice.simulation.games.engine_games import play_slowly
 from fivedice.simulation.games.tally import Tally, share_interval
-from fivedice.simulation.runs.described import join_parts
 from fivedice.simulation.players import is_by_table
+from fivedice.simulation.runs.described import join_parts
 from fivedice.simulation.simulate import Experiment, simulate
 from tests.solutions import solution_of
 
