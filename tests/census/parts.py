@@ -22,9 +22,9 @@ from fivedice.analysis.reviews.review import review
 from fivedice.analysis.why import why
 from fivedice.base.errors import MalformedError
 from fivedice.base.language import LANGUAGES, language
-from fivedice.cli.batch.many_lines import ManyLines
-from fivedice.cli.batch.saved_advice import LineByLine
 from fivedice.cli.commands.review import review_lines
+from fivedice.cli.many_lines import ManyLines
+from fivedice.cli.saved_advice import LineByLine
 from fivedice.cli.text.output import format_json
 from fivedice.envs import SolitaireEnv, VectorSolitaire
 from fivedice.game.position import Position

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from fivedice.analysis.advice import advise_unsolved
-from fivedice.cli.batch.many_lines import ManyLines
-from fivedice.cli.batch.saved_advice import LineByLine, table_of
+from fivedice.cli.many_lines import ManyLines
+from fivedice.cli.saved_advice import LineByLine, table_of
 from fivedice.cli.solutions import solution_of as solved_by_commands
 from fivedice.game.notation import parse_position
 from fivedice.rulesets import load_ruleset

@@ -11,7 +11,7 @@ from benchmarks.tables.exact_play import exact_mean
 from fivedice.analysis.action_values import approximate_action_values, cards_of, place_of_card, turn_state
 from fivedice.analysis.advice import advise, settled_points
 from fivedice.analysis.reviews.review import review_approximately
-from fivedice.cli.batch.saved_advice import advice_on
+from fivedice.cli.saved_advice import advice_on
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.game.record import Seat

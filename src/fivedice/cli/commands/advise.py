@@ -9,8 +9,8 @@ from cyclopts import Parameter
 
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.base.outside_text import UTF_16
-from fivedice.cli.batch.saved_advice import LineByLine, advice_on, table_of
 from fivedice.cli.options import Flag, Json, PositionText, Positive, Rest, Whole
+from fivedice.cli.saved_advice import LineByLine, advice_on, table_of
 from fivedice.cli.text.advice import advice_lines
 from fivedice.cli.text.output import prints, show
 from fivedice.cli.text.read_position import told_position
@@ -109,7 +109,7 @@ def _answer_stream(read: Read, encoding: str, top: int | None) -> bool:
     for data in _blocks_of_lines(read):
         if many is None and len(data) > FEW_BYTES:
             # Imported here: they load NumPy.
-            from fivedice.cli.batch.many_lines import ManyLines
+            from fivedice.cli.many_lines import ManyLines
             from fivedice.cli.solutions import solution_of
 
             many = ManyLines(solution_of, top)

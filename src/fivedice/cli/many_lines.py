@@ -14,7 +14,7 @@ import numpy as np
 
 from fivedice.analysis.action_values import place_of_card
 from fivedice.analysis.advice import BatchAdvice, advise_batch, for_cards, is_compiled, settled_points
-from fivedice.cli.batch.saved_advice import Answered, LineByLine, Table, json_line
+from fivedice.cli.saved_advice import Answered, LineByLine, Table, json_line
 from fivedice.cli.text.read_position import line_position
 from fivedice.game.action import Keep, Score
 from fivedice.game.card import ScoreCard
