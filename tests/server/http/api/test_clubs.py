@@ -68,6 +68,7 @@ def test_a_name_that_looks_like_another_members_or_players_is_refused(club: Club
     other, ann, name = visit(), club.members["Ann"], "\u0410nn"
     answer = club.send(other, "join", name=name)
     assert (answer.status_code, "looks like it" in answer.json()["error"]) == (400, True)
+    assert [[one["id"] for one in browser.get("/api/clubs")] for browser in (ann, other)] == [[club.id], []]
     before = ann.get(f"/api/clubs/{club.id}")
     assert club.send(ann, "join", name="Ann").json() == before, "the same name changes nothing"
     assert club.send(ann, "join", name=name).status_code == 200, "one may rename oneself"
