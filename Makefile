@@ -185,7 +185,7 @@ calibrate: .venv/.dev kernels ## recompute the tables of docs/review.md (a few m
 	@$(BIN)/python -m benchmarks.tables
 
 identity: .venv/.dev kernels ## check score = value at the start + luck − loss on 10,000 games (a few minutes)
-	$(BIN)/pytest tests/analysis/reviews/test_identity.py --games=10000 --timeout=1200 --numprocesses=auto
+	$(BIN)/pytest tests/analysis/reviews/test_player_figures.py --games=10000 --timeout=1200 --numprocesses=auto
 
 TARGETS := linux-x86_64 linux-aarch64
 build: .venv/.dev .venv/.zig web ## build the wheels and the sdist into dist/, check them, and install them (needs the network)
@@ -216,7 +216,7 @@ pictures: .venv/.dev kernels web ## take the pictures of the page and the termin
 	@$(BIN)/python -m docs.site.pictures
 
 golden: .venv/.dev kernels ## rewrite tests/golden/, the report of one game per ruleset
-	$(BIN)/pytest tests/cli/test_golden.py --write-golden
+	$(BIN)/pytest tests/cli/text/test_reports.py --write-golden
 
 census: .venv/.dev kernels ## compare values, advice, reviews, records, explanations bit for bit (ALL=1: all rulesets; WRITE=1)
 	@$(BIN)/python -m tests.census $(if $(ALL),--all) $(if $(WRITE),--write)
