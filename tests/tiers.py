@@ -47,7 +47,6 @@ LATER: Mapping[str, str] = {
     "tests/server/attacks/test_secrets.py": "ci",
     "tests/server/live/test_several_processes.py": "ci",
     "tests/server/solving/test_searches.py::test_every_kind_plays_a_game_to_its_end_at_a_table": "ci",
-    "tests/cli/test_batch.py": "ci",
     "tests/cli/test_language.py::test_a_plain_game_has_no_word_of_its_own": "ci",
     "tests/cli/test_language.py::test_a_game_is_played_with_the_words_of_the_language": "ci",
     "tests/cli/test_long_work.py": "ci",
