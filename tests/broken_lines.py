@@ -29,7 +29,7 @@ TESTS = {
     "game": ["tests/game", "tests/test_testing.py", "tests/server/table", "tests/test_library.py"],
     "solver": ["tests/solver", "tests/analysis"],
     "analysis": ["tests/analysis", "tests/views", "tests/cli/commands"],
-    "players": ["tests/test_players.py", "tests/players", "tests/simulation", "tests/server/test_available.py"],
+    "players": ["tests/players", "tests/simulation", "tests/server/test_available.py"],
     "simulation": ["tests/cli/commands/test_simulate.py"],
     "testing": ["tests/test_testing.py", "tests/game"],
     "views": ["tests/views", "tests/server/table", "tests/server/http", "tests/local", "tests/cli/commands"],
