@@ -11,6 +11,7 @@ from collections.abc import Generator, Iterator
 from multiprocessing.util import Finalize
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir, mkdtemp
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -139,6 +140,14 @@ def saved_solutions(tmp_path_factory: pytest.TempPathFactory) -> None:
     from tests.solutions import shared_cache, use_cache  # imports the solver, which the main process does not need
 
     use_cache(shared_cache(tmp_path_factory))
+
+
+@pytest.fixture(scope="session")
+def crag() -> Any:
+    """The solution of the smallest shipped ruleset."""
+    from tests.solutions import solution_of
+
+    return solution_of("crag")
 
 
 @pytest.fixture(scope="session")

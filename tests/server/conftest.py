@@ -17,7 +17,7 @@ from fivedice.solver.solution import Solution
 from tests.server.live.living import Living
 from tests.server.log_lines import LogLines, log_lines
 from tests.server.serving import Browser, Clock, Serving, serving_with_cache
-from tests.solutions import shared_cache, solution_of
+from tests.solutions import shared_cache
 from tests.storage.empty import empty_sqlite
 from tests.waiting import TIMEOUT_SECONDS
 
@@ -81,12 +81,6 @@ async def living(tmp_path: Path) -> AsyncIterator[Living]:
 def clock() -> Clock:
     """A clock that a test advances, for the server of a module or for parts of one."""
     return Clock()
-
-
-@pytest.fixture(scope="session")
-def crag() -> Solution:
-    """The solution of the smallest shipped ruleset."""
-    return solution_of("crag")
 
 
 @pytest.fixture(scope="session")

@@ -40,7 +40,7 @@ from fivedice.analysis.learning.lessons import (
 from fivedice.analysis.reviews.marks import INACCURACY, SHOWN_LOSS
 from fivedice.analysis.reviews.review import Review, is_hard, review, review_all, review_approximately, review_end
 from fivedice.analysis.reviews.seat_review import EQUAL, SeatReview, solo_position
-from fivedice.base.errors import IllegalError, MalformedError, UnknownError
+from fivedice.base.errors import MalformedError, UnknownError
 from fivedice.game.action import Score
 from fivedice.game.notation import parse_position
 from fivedice.game.record import Record, Seat
@@ -103,11 +103,6 @@ def test_a_miss_made_anywhere_is_a_lesson_and_each_position_is_asked_once() -> N
     more: Any = lesson_of(position, worse, 9.0)
     assert str(less.position) == "crag thirteen=26 445 r1"
     assert each_once([less, more]) == [more]
-
-
-@pytest.fixture(scope="module")
-def crag() -> Solution:
-    return solution_of("crag")
 
 
 @pytest.fixture(scope="module")
@@ -301,13 +296,6 @@ def test_a_lesson_of_a_users_rules_does_not_need_their_file(deck: Deck) -> None:
     found = deck.due(TODAY)[0].lesson()
     assert found == lesson
     assert found.position.ruleset.digest == load_ruleset("yahtzee[joker=free]").digest
-
-
-def test_a_lesson_whose_rules_have_changed_is_refused(deck: Deck, file: Path) -> None:
-    deck.answer(LESSON, WRONG, TODAY)
-    run(file, "UPDATE lesson SET digest = '0123456789abcdef'")
-    with pytest.raises(IllegalError, match="the rules of crag have changed"):
-        deck.due(TODAY)[0].lesson()
 
 
 def test_a_file_that_is_not_a_deck_is_not_touched_and_one_that_cannot_be_created_is_an_error(

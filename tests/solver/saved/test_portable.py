@@ -25,11 +25,6 @@ IDS = cases(["crag"], full=["crag", "yahtzee", "kniffel", "yatzy", "kismet", "ge
 
 
 @pytest.fixture(scope="module")
-def crag() -> Solution:
-    return solution_of("crag")
-
-
-@pytest.fixture(scope="module")
 def packed(crag: Solution) -> bytes:
     return pack(crag.ruleset.digest, crag.float_values).data
 

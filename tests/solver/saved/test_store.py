@@ -38,14 +38,9 @@ from fivedice.solver.saved.store import BREAKDOWN, SOLUTION
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import Array, States
 from fivedice.testing import TINY
-from tests.solutions import breakdown_of, solution_of
+from tests.solutions import breakdown_of
 
 CRAG = load_ruleset("crag")
-
-
-@pytest.fixture(scope="module")
-def crag() -> Solution:
-    return solution_of("crag")
 
 
 @pytest.fixture
