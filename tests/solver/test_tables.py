@@ -1,4 +1,5 @@
-"""Turn states and their indices; and the tables of a ruleset, which offer every roll what the engine does."""
+"""Turn states and their indices; and the tables of a ruleset, which offer every roll what the engine does, and of which
+the census has the digests."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -23,6 +24,8 @@ from fivedice.solver.tables.rule_tables import rule_tables
 from fivedice.solver.tables.states import States, TurnState
 from fivedice.testing import TINY, TINY_TURNS, playthrough, rulesets
 from tests.amount import amount, cases
+from tests.census.__main__ import digest, saved_digests
+from tests.census.parts import PARTS, Subject
 from tests.solver.brute_force import best_play
 
 YAHTZEE = load_ruleset("yahtzee")
@@ -143,3 +146,15 @@ def test_the_tables_offer_what_the_engine_does_under_random_rules(ruleset: Rules
     tabulated = Tabulated(ruleset)
     for card in {*some_cards(ruleset, 100)}:
         tabulated.check(card)
+
+
+@pytest.mark.parametrize("id", TINY | TINY_TURNS)
+def test_the_table_of_a_tiny_ruleset_is_the_same_bit_for_bit(id: str) -> None:
+    ruleset = (TINY | TINY_TURNS)[id]
+    assert digest(Subject(ruleset, ruleset, id), "values") == saved_digests()[id, "values"]
+
+
+def test_the_file_names_every_ruleset_and_part() -> None:
+    names, parts = ({*column} for column in zip(*saved_digests(), strict=True))
+    assert names >= {*ruleset_ids(), *TINY, *TINY_TURNS}
+    assert parts == {*PARTS}
