@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis.strategies import SearchStrategy
 
-from fivedice.game import action as game_action
 from fivedice.game.card import ScoreCard
 from fivedice.game.joker import Ruling
 from fivedice.game.position import Position
@@ -59,78 +58,74 @@ offers = Position.offers
 keeps = Position.keeps
 at_turn = Position.at_turn.__func__  # type: ignore[attr-defined]
 
-MUTANTS: dict[str, tuple[object, str, Any, str]] = {
+MUTANTS: dict[str, tuple[str, Any, str]] = {
     "the upper bonus is paid only at the end": (
-        ScoreCard,
-        "upper_bonus",
+        "game.card.ScoreCard.upper_bonus",
         lambda card, column=0: upper_bonus(card, column) if card.is_complete else 0,
         "gives a total of",
     ),
     "the extra bonus is counted twice": (
-        ScoreCard,
-        "fill",
+        "game.card.ScoreCard.fill",
         lambda card, *args, bonus, **rest: fill(card, *args, bonus=2 * bonus, **rest),
         "changes the extra bonuses from 0 to 2",
     ),
-    "the extra bonus is paid after a zero": (ScoreCard, "pays_extra", ScoreCard.is_extra, "brings the bonus 100"),
+    "the extra bonus is paid after a zero": (
+        "game.card.ScoreCard.pays_extra",
+        ScoreCard.is_extra,
+        "brings the bonus 100",
+    ),
     "a filled box is offered": (
-        ScoreCard,
-        "playable",
+        "game.card.ScoreCard.playable",
         lambda card: list(range(len(card.boxes))),
         "yahtzee is offered in yahtzee yahtzee=",
     ),
     "the first box is never offered": (
-        ScoreCard,
-        "playable",
+        "game.card.ScoreCard.playable",
         lambda card: playable(card)[1:],
         "ones is not offered in yahtzee - ",
     ),
     "a scorer returns other points": (
-        Category,
-        "score",
+        "rulesets.box.Category.score",
         lambda category, dice: score(category, dice) + (category.id == "chance"),
         "chance scores 6 with 11111; it can pay 5",
     ),
     "an offer brings other points": (
-        Position,
-        "offers",
+        "game.position.Position.offers",
         lambda position: [replace(offer, points=offer.points + 1) for offer in offers(position)],
         "score ones brings 1 in yahtzee - 55555 r2, where ones can pay 5, 10, 15, 20, 25",
     ),
-    "an offer is listed twice": (Position, "offers", lambda position: 2 * offers(position), "is listed twice"),
+    "an offer is listed twice": (
+        "game.position.Position.offers",
+        lambda position: 2 * offers(position),
+        "is listed twice",
+    ),
     "one keep is missing": (
-        Position,
-        "keeps",
+        "game.position.Position.keeps",
         lambda position: keeps(position)[1:],
         "the keeps are not those of the dice",
     ),
     "the same seat moves again": (
-        Position,
-        "at_turn",
+        "game.position.Position.at_turn",
         classmethod(lambda cls, ruleset, cards, seat: at_turn(cls, ruleset, cards, 0)),
         "is followed by seat 0",
     ),
     "unused rolls are saved against the rules": (
-        ScoreCard,
-        "fill",
+        "game.card.ScoreCard.fill",
         lambda card, *args, saved, **rest: fill(card, *args, saved=1, **rest),
         "saves 1 rolls",
     ),
     "the notation forgets the bonuses": (
-        ScoreCard,
-        "__str__",
+        "game.card.ScoreCard.__str__",
         lambda card: ",".join(f"{box.id}={points}" for box, points in card.entries()) or "-",
         "is read as something else",
     ),
     "a joker without an extra yahtzee": (
-        game_action,
-        "rule_on",
+        "game.action.rule_on",
         lambda card, dice: Ruling(tuple(card.playable()), frozenset({9, 10})),
         "small_straight .* in yahtzee - ",
     ),
     "every seat wins": (
-        Position,
-        "winners",
+        "game.position.Position.winners",
         property(lambda position: tuple(range(len(position.cards)))),
         "the winners of",
     ),
@@ -142,14 +137,10 @@ def bare() -> Ruleset:
     return replace(YAHTZEE, examples=(), file=None)
 
 
-def test_a_ruleset_made_by_hand_conforms() -> None:
-    check_ruleset(bare(), num_games=2)
-
-
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_broken_engine_is_detected(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    owner, attribute, mutant, sentence = MUTANTS[name]
-    monkeypatch.setattr(owner, attribute, mutant)
+    place, mutant, sentence = MUTANTS[name]
+    monkeypatch.setattr(f"fivedice.{place}", mutant)
     with pytest.raises(AssertionError, match=sentence):
         check_ruleset(bare())
 
