@@ -67,13 +67,6 @@ def test_habits_without_fault_play_perfectly() -> None:
     assert make_player("level_9", None, lambda: crag) == Optimal(crag)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("ref", cases(SMALL, full=("kniffel", *SMALL)))
-def test_the_distribution_of_a_level_is_that_of_many_games(ref: str) -> None:
-    table = table_of(solution_of(ref), "level_3")
-    games = play_many(table, seed=31, seat=0, first=0, number=50_000)
-    assert abs(games.tally.mean - result_distribution(table, 0).mean) < 4 * games.tally.standard_error
-
-
 @pytest.mark.parametrize("ref", cases(SMALL, full=ids_up_to("yatzy")))
 def test_each_level_wins_53_to_62_percent_against_the_one_below(ref: str) -> None:
     scores = [result_distribution(table_of(solution_of(ref), kind), 0) for kind in LEVELS]

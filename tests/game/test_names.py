@@ -127,19 +127,6 @@ def test_if_one_name_needs_quotes_all_names_have_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "seat"),
-    [
-        ("human", Seat("human", "human")),
-        (" Ann=human", Seat("Ann", "human")),
-        ("target_300", Seat("target_300", "target_300")),
-        ('"A, B":target_9', Seat("A, B", "target_9")),
-    ],
-)
-def test_a_seat_is_a_kind_or_a_name_and_a_kind(text: str, seat: Seat) -> None:
-    assert parse_seat(text) == parse_seat(str(seat)) == seat
-
-
-@pytest.mark.parametrize(
     "text",
     [
         *('"Ann":', '"Ann:human', '"Ann":human,', ":human", '"":human', '"A\\n":human', '"Ann"x:human', "A:human"),

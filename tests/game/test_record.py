@@ -148,6 +148,8 @@ def test_a_record_of_real_dice_round_trips_names_its_table_and_has_nothing_to_ve
     assert first_bad_line(REAL_DICE) is None
     assert read_lines(REAL_DICE).turns[1].rolls == ((1, 2, 6, 6, 6),)
     assert record_check_view(REAL_DICE, load_ruleset).ok
+    wrong = record_check_view(REAL_DICE.replace("score threes = 9", "score threes = 8"), load_ruleset)
+    assert (wrong.ok, wrong.part, wrong.line) == (False, "turn", 11)
     with pytest.raises(UnknownError, match="real dice, entered by hand: there is nothing to verify"):
         verify_record(REAL_DICE)
     at_table = REAL_DICE.replace("dice: real", "dice: real, table k7Qm2x")

@@ -210,13 +210,6 @@ def test_only_an_opening_by_dice_is_verified_once_a_roll_shows_how_many_dice_dec
     assert verify_record(without_turns).began == "unknown"
 
 
-def test_dice_are_foreseen_if_a_persons_seat_had_rolled_before_a_turn_was_undone() -> None:
-    undone = [UndoneTurn(0, Score("ones"), rolled) for rolled in [(), (1,), (0,), (0, 1)]]
-    verification = verify_record(with_proof(table_game(max_turns=4), undone=tuple(undone)))
-    assert verification.problems == ()
-    assert verification.foreseen == tuple(undone[2:])
-
-
 def test_verification_needs_a_proof_with_its_secret() -> None:
     record = table_game(max_turns=0)
     with pytest.raises(UnknownError, match="the record carries no proof"):

@@ -190,7 +190,7 @@ OWN_WAY = {
 }
 """What a browser answers otherwise, and why that cannot be compared here."""
 
-LINE = "crag - 445 r1"
+LINE, GAME = "crag - 445 r1", played("crag", 2, 3)
 ASKED: dict[str, list[dict[str, Any]]] = {
     "show_position": [{"line": LINE}, {"line": LINE, "advice": "false"}, {"line": "crag"}, {"line": "none - 445 r1"}],
     "change_position": [
@@ -214,7 +214,7 @@ ASKED: dict[str, list[dict[str, Any]]] = {
     "show_record": [{"table": "TABLE"}],
     "list_best_turns": [{"table": "TABLE"}],
     "show_review": [{"table": "TABLE", "whole": "true", "lang": lang} for lang in ("en", "de", "sv")],
-    "check_points": [{"data": {"text": "a letter"}}],
+    "check_points": [{"data": {"text": text}} for text in (GAME, GAME.replace("result: ", "result: 1"), "a letter")],
     "list_table_lessons": [{"table": "TABLE"}, {"table": "TABLE", "seat": "0"}],
 }
 """Requests by the name of the endpoint."""

@@ -176,7 +176,6 @@ def test_an_error_begins_with_an_id_only_if_that_is_one(id: str) -> None:
 
 TWICE = {
     f"[categories]\nfoo = {ANY}\nfoo = {ANY}": "categories.foo is declared in line 2 and again in line 3",
-    f"[categories]\nfoo = {ANY}\nfoo = {ANY}\n": "categories.foo is declared in line 2 and again in line 3",
     f"[categories]\n'foo' = {ANY}\n\"foo\" = {ANY}": "categories.foo is declared in line 2 and again in line 3",
     "[categories.foo]\nn = 1\n[categories.foo]\nn = 2": "categories.foo is declared in line 1 and again in line 3",
     f"[categories.foo]\nn = 1\n[categories]\nfoo = {ANY}": "categories.foo is declared in line 1 and again in line 4",
@@ -195,10 +194,7 @@ def test_a_duplicate_key_is_reported_in_any_form(text: str, says: str) -> None:
 
 
 REFS = [
-    ("yahtzee[rounds=14]", MalformedError, "yahtzee: rounds = 14: want a whole number from 1 to 13"),
     ("yahtzee[rolls=many]", MalformedError, "yahtzee: rolls = 'many': want a whole number from 1 to 10"),
-    ("yahtzee[joker=always]", MalformedError, "yahtzee: joker = 'always': want one of none, free, forced,"),
-    ("yahtzee[voluntary_zero=yes]", MalformedError, "yahtzee: voluntary_zero = 'yes': want true or false"),
     ("yahtzee[joker]", MalformedError, "ruleset 'yahtzee[joker]': option 'joker' is not of the form key=value"),
     ("yahtzee[rolls=4,rolls=5]", MalformedError, "ruleset 'yahtzee[rolls=4,rolls=5]': option 'rolls' is given twice"),
     ("yahtzee[house=big]", UnknownError, "yahtzee has no option 'house': known: rolls, rounds, order, joker,"),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fivedice.base.errors import MalformedError
 from fivedice.rulesets import load_ruleset, ruleset_ids
-from fivedice.rulesets.dice import format_dice, is_keep_of, keeps, parse_dice, rolls, sub_keeps, ways, with_dice
+from fivedice.rulesets.dice import format_dice, is_keep_of, keeps, parse_dice, rolls, sub_keeps, ways
 from fivedice.rulesets.scoring import SCORERS, full_house, listed, pairs, straight
 
 
@@ -39,16 +39,6 @@ def test_sub_keeps_are_exactly_the_keeps_contained_in_the_roll() -> None:
         contained = [keep for keep in keeps(4, 4) if Counter(keep) <= Counter(roll)]
         assert sorted(sub_keeps(roll)) == sorted(contained)
         assert [keep for keep in keeps(4, 4) if is_keep_of(keep, roll)] == contained
-
-
-def test_kept_and_rolled_dice_make_an_ascending_roll() -> None:
-    assert with_dice(parse_dice("36"), (5, 1, 3)) == parse_dice("13356")
-
-
-@pytest.mark.parametrize("text", ["", "0", "1 2", "-1", "²", "53"])
-def test_dice_must_be_ascending_digits(text: str) -> None:
-    with pytest.raises(MalformedError, match="ascending order: write '35'" if text == "53" else f"dice '{text}'"):
-        parse_dice(text)
 
 
 @settings(derandomize=True, deadline=None)

@@ -1,6 +1,5 @@
 """What can be had under each ruleset: the API, new tables, the terminal and the documentation agree."""
 
-import asyncio
 import json
 import re
 from pathlib import Path
@@ -11,12 +10,9 @@ from fivedice.base.errors import IllegalError
 from fivedice.cli.game import session as terminal
 from fivedice.players import KINDS, available, kind_name
 from fivedice.rulesets import load_ruleset, ruleset_ids
-from fivedice.server.solving.searches import Searches
 from fivedice.server.table.available import COMPUTERS, MAX_SHIPPED_BYTES, available_here
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.event import Help
-from fivedice.solver.solve import solve
-from fivedice.solver.tables.states import TooLargeError
 from fivedice.views.rules import rules_view
 from tests.server.scripted import NOW, computers, people
 from tests.server.serving import Browser
@@ -102,21 +98,6 @@ def test_options_are_sent_as_data_and_reasons_are_in_the_language_of_the_request
     ]
     reasons = {answer.json()["available"]["solution"] for answer in answers}
     assert len(reasons) == 3
-
-
-@pytest.mark.parametrize("id", [id for id in IDS if available_here(load_ruleset(id)).solution])
-def test_what_is_refused_could_not_be_solved(id: str) -> None:
-    with pytest.raises(TooLargeError):
-        solve(load_ruleset(id), memory_limit=MAX_SHIPPED_BYTES)
-
-
-def test_nothing_is_searched_for_rules_without_a_solution(tmp_path: Path) -> None:
-    solutions = Searches(tmp_path)
-    ruleset = load_ruleset(UNADVISED)
-    assert solutions.solution(ruleset) is None
-    assert solutions.refusal(ruleset) == available_here(ruleset).solution
-    assert solutions.num_waiting == 0
-    asyncio.run(solutions.close())
 
 
 def test_the_page_names_every_computer_player_as_the_rest_of_the_program() -> None:

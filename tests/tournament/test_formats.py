@@ -196,7 +196,7 @@ def test_nobody_challenges_further_up_than_the_reach_nor_down_nor_who_is_at_a_ta
     ladder = challenged(ladder, 5, 4)
     assert open_to(ladder, 6) == []
     assert open_to(ladder, 4) == []
-    for challenger, opponent in ((6, 5), (6, 3), (2, 3), (3, 3), (7, 6)):
+    for challenger, opponent in ((6, 5), (6, 3), (2, 3), (3, 3), (7, 6), (6, 7)):
         with pytest.raises(IllegalError, match="a challenge goes to somebody up to 2 places above"):
             challenged(ladder, challenger, opponent)
 

@@ -272,12 +272,4 @@ def test_odds_over_time_begin_equal_end_certain_and_name_the_largest_changes() -
     smallest = min(changes[point.turn] for point in points)
     assert smallest >= 0.1
     assert sum(change > smallest for change in changes) == len(points) - 1
-
-
-def test_an_unfinished_turn_ends_the_odds_and_a_solo_game_has_none() -> None:
-    crag = solution_of("crag")
-    estimator = OddsEstimator(crag, None)
-    record = Record.start(crag.ruleset, (Seat("a", "human"), Seat("b", "human")), DATE).roll((1, 2, 3))
-    unfinished: Any = odds_over_time(estimator, record)
-    assert len(unfinished.odds) == 1
-    assert odds_over_time(estimator, Record.start(crag.ruleset, (Seat("a", "human"),), DATE)) is None
+    assert odds_over_time(estimator, Record.start(crag.ruleset, (Seat("a", "human"),), DATE)) is None, "alone"

@@ -87,7 +87,6 @@ BAD = [
     (["replay", "/no/such/file"], "there is no file '/no/such/file'"),
     (["play", "--seats", "human", "--json"], "--json is only for games between computer players"),
     (["play", "--seats", "greedy", "--record", "/no/such/folder/x"], "x cannot be written: No such file or directory"),
-    (["play", "yamb", "--seats", "gredy"], "there is no player 'gredy': did you mean 'greedy'"),
     (["play", "--seats", "greedy", "--seed", "x"], "Invalid value for --seed: want a whole number, not 'x'"),
     (["quiz", "--count", "1.5"], "Invalid value for --count: want a whole number, not '1.5'"),
     (["advise", "crag - 445 r1", "--top", "9" * 99], "Invalid value for --top: want a whole number, not '999"),

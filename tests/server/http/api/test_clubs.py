@@ -172,14 +172,6 @@ def test_a_lost_answer_to_the_first_join_leaves_no_ghost(server: Serving) -> Non
     assert len(ann.get(f"/api/clubs/{club.id}")["members"]) == 1
 
 
-def test_a_challenge_by_or_of_somebody_who_is_not_in_the_ladder_is_refused(club: Club) -> None:
-    ladder, ann, ben = club.schedule(format="ladder"), club.members["Ann"], club.members["Ben"]
-    assert club.ask(ann, ladder, "enter").status_code == 200
-    for browser, opponent in ((ann, 3), (ben, 1)):
-        answer = club.ask(browser, ladder, "challenge", opponent=opponent)
-        assert (answer.status_code, answer.json()["code"]) == (400, "illegal")
-
-
 def test_an_organiser_adds_people_enters_their_results_and_whoever_comes_under_such_a_name_is_that_member(
     club: Club, visit: Callable[[], Browser]
 ) -> None:

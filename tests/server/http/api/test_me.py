@@ -12,7 +12,6 @@ from fivedice.game.seats import parse_seat
 from fivedice.server.http.api import transfer
 from fivedice.storage.rows.decisions import delete_grades
 from fivedice.storage.schema import events, records
-from tests.game.table_game import table_game
 from tests.server.serving import TINY, TWO, Browser, Clock, serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for
 
@@ -198,18 +197,3 @@ def test_an_unreadable_game_does_not_hide_others(tmp_path: Path, caplog: pytest.
         assert ([game["table"] for game in listed["games"]], listed["unreadable"]) == ([found], 2)
         assert ann.http.post("/api/me/export").status_code == 200
     assert caplog.text.count("a game cannot be graded") >= 2
-
-
-RECORD = str(table_game(max_turns=3))
-
-
-def test_a_record_whose_points_follow_is_right_and_else_the_first_wrong_line_is_named(ann: Browser) -> None:
-    answer = ann.http.post("/api/records/check", json={"text": RECORD})
-    assert answer.status_code == 200
-    found, result = answer.json(), RECORD.split("result: ")[1].partition("\n")[0]
-    assert (found["ok"], found["ruleset"], found["result"], found["line"]) == (True, "yahtzee", result, None)
-    assert ann.http.get("/api/me").json()["games"] == []
-    wrong = RECORD.replace("score chance = 14", "score chance = 25", 1)
-    found = ann.http.post("/api/records/check", json={"text": wrong}).json()
-    assert (found["ok"], found["part"], found["line"]) == (False, "turn", 10)
-    assert found["problem"].startswith("'score chance = 25': score chance gives 14")

@@ -14,8 +14,9 @@ from fivedice.game.record import parse_record
 from fivedice.server.http.app import ENDPOINTS
 from fivedice.views.action import action_parts
 from tests.amount import amount
+from tests.game.table_game import DATE, table_game
 from tests.repository import ROOT
-from tests.server.http.api.test_me import RECORD, record_elsewhere
+from tests.server.http.api.test_me import record_elsewhere
 from tests.server.serving import TWO, Browser, Serving
 from tests.solutions import UNADVISED
 from tests.waiting import TIMEOUT_SECONDS
@@ -97,8 +98,7 @@ FEW_DICE = 'like = "yahtzee"\nid = "house"\ndice = 50'
 
 
 def of_year(year: str) -> str:
-    date = RECORD.split("date: ")[1][:4]
-    return RECORD.replace(f"date: {date}", f"date: {year}", 1)
+    return str(table_game(max_turns=3)).replace(f"date: {DATE[:4]}", f"date: {year}", 1)
 
 
 def step(after: int, action: str, rolled: list[int]) -> dict[str, Any]:
