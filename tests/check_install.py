@@ -217,11 +217,6 @@ def build_wheel(folder: Path) -> Path:
     return wheel
 
 
-def here(code: str) -> str:
-    """What code prints with the kernels of this checkout."""
-    return subprocess.check_output([sys.executable, "-c", code], text=True)  # noqa: S603
-
-
 def check(environment: Environment) -> None:
     """Check one environment; raises `CheckFailedError`."""
     extras = _with_included(environment.extra)
@@ -244,7 +239,7 @@ def check_base(environment: Environment) -> None:
     for command, part in BASE_COMMANDS.items():
         environment.expect(command, part)
     environment.expect("--version", "with kernels built for")
-    if environment.python(VALUES) != here(VALUES):
+    if environment.python(VALUES) != subprocess.check_output([sys.executable, "-c", VALUES], text=True):  # noqa: S603
         raise CheckFailedError("the values of crag are other ones than those that are found in this checkout")
 
 

@@ -41,15 +41,8 @@ class ClubPlayer(PersistentClient[EveningNotes]):
         for number, cookie in enumerate(members, 1):
             joined = await self._ask(commands, {"type": "join", "name": f"Player {number}"}, cookie)
             assert joined["you"] == number, joined
-        settings = {
-            "name": "Evening",
-            "rules": [SHORT_RULES],
-            "rounds": NUM_ROUNDS,
-            "seats": 2,
-            "starts": 1,
-            "pace": CLOCK,
-        }
-        plan = {"type": "schedule", "id": self._id(), "settings": settings, "key": key}
+        settings: Json = {"name": "Evening", "rules": [SHORT_RULES], "rounds": NUM_ROUNDS, "seats": 2}
+        plan = {"type": "schedule", "id": self._id(), "settings": {**settings, "starts": 1, "pace": CLOCK}, "key": key}
         notes = EveningNotes((await self._ask(commands, plan))["calendar"][0]["id"], key)
         self.notes.append(notes)
         for cookie in members:
