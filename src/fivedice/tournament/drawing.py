@@ -137,9 +137,7 @@ def _can_be_drawn(units: tuple[int, ...], free: frozenset[tuple[int, int]], roun
     partners = Counter(chain.from_iterable(free))
     if rounds == 0 or min(partners[unit] for unit in units) < rounds:
         return rounds == 0
-    first = next(other for one, other in sorted(free) if one == units[0])  # one round has this pair, if all are used
-    ways = free if partners[units[0]] > rounds else free - {pair for pair in free if pair[0] == units[0]} | {(0, first)}
-    for pairs in _all_pairs(units, ways):
+    for pairs in _all_pairs(units, free):
         steps[0] -= 1
         if steps[0] < 0:
             return False
