@@ -18,8 +18,8 @@ import pytest
 from fivedice.analysis.advice import advise_unsolved
 from fivedice.cli import progress, solutions
 from fivedice.cli.many_lines import ManyLines
-from fivedice.cli.saved_advice import LineByLine, table_of
 from fivedice.cli.progress import Progress, shown_progress
+from fivedice.cli.saved_advice import LineByLine, table_of
 from fivedice.cli.solutions import solution_of as solved_by_commands
 from fivedice.game.notation import parse_position
 from fivedice.rulesets import load_ruleset
