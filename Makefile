@@ -8,7 +8,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play play-terminal beside test test-ci test-full test-times broken-lines check setup node page web web-check web-types lint types contract \
     catalogues audit bench build release pythons check-install check-ways check-aarch64 kernels perfect-scores bench-peers bench-research \
-    bench-approximate bench-fair bench-dice bench-answers bench-local bench-targets curves calibrate ladder identity golden census bench-server bench-cluster scaling bench-old crash-test upgrade-test docs static pictures lock upgrade clean help
+    bench-approximate bench-fair bench-dice bench-answers bench-local bench-targets curves calibrate ladder identity rules golden census bench-server bench-cluster scaling bench-old crash-test upgrade-test docs static pictures lock upgrade clean help
 
 # What is installed already; in a new checkout, what the first of these goals needs, so that one lock is enough.
 INSTALLED := $(or $(firstword $(wildcard .venv/.dev .venv/.play)),\
@@ -214,6 +214,9 @@ static: .venv/.docs kernels web ## build a folder for any web host: the page wit
 
 pictures: .venv/.dev kernels web ## take the pictures of the page and the terminal in docs/pictures (needs Chromium)
 	@$(BIN)/python -m docs.site.pictures
+
+rules: .venv/.dev ## rewrite docs/rules.md, the rules of every ruleset in sentences
+	@$(BIN)/python -c "from fivedice.rulesets.explanation import rules_markdown; print(rules_markdown(), end='')" > docs/rules.md
 
 golden: .venv/.dev kernels ## rewrite tests/golden/, the report of one game per ruleset
 	$(BIN)/pytest tests/cli/text/test_reports.py --write-golden

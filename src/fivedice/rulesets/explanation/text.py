@@ -29,7 +29,7 @@ def rules_markdown() -> str:
     rulesets = [load_ruleset(id) for id in ruleset_ids()]
     lines = ["# The rules of every ruleset", ""]
     lines += ["The output of `fivedice rules NAME` for every shipped ruleset. This page is generated:", ""]
-    lines += ["    .venv/bin/python -m fivedice.rulesets.explanation > docs/rules.md", ""]
+    lines += ["    make rules", ""]
     lines += ["| ruleset | summary |", "|---|---|"]
     lines += [f"| [`{ruleset.id}`](#{ruleset.id}) | {ruleset.about} |" for ruleset in rulesets]
     for ruleset in rulesets:
