@@ -89,9 +89,9 @@ class AnyCommands(AnyLog):
         except (IllegalError, MalformedError, NotOrganiserError):
             return False
 
-    def anonymise(self, player: int) -> bool:
-        """Let a player delete everything; returns whether they have ever taken part."""
-        return self.append(Anonymised(at=1.0, player=player, name=f"Player {player}"))
+    def anonymise(self, player: int) -> None:
+        """Let somebody delete everything who may have left before the first round."""
+        assert self.append(Anonymised(at=1.0, player=player, name=f"Player {player}"))
 
     @invariant()
     def each_event_makes_one_version(self) -> None:

@@ -232,7 +232,9 @@ class AnyLadder(AnyCommands):
     @rule(player=PLAYERS, deletes=st.booleans())
     def leave(self, player: int, deletes: bool) -> None:
         before = order(self.tournament)
-        if not (self.anonymise(player) if deletes else self.send(Leave(id=ID, player=player))):
+        if deletes:
+            self.anonymise(player)
+        elif not self.send(Leave(id=ID, player=player)):
             return
         assert order(self.tournament) == [one for one in before if one != player]
 

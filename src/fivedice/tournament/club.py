@@ -71,13 +71,12 @@ class Joined(Change[Club], frozen=True, tag="joined"):
 
 
 class Parted(Change[Club], frozen=True, tag="parted"):
-    """A member left the club, or was removed by the organiser."""
+    """A member left the club, or was removed by the organiser; or the name of a former member was deleted."""
 
     member: int
 
     def apply(self, club: Club, /) -> Club:
         """The club without the member."""
-        require(self.member in club.members, f"the club has no member {self.member}")
         return club.next(members={number: name for number, name in club.members.items() if number != self.member})
 
 

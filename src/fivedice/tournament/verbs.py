@@ -309,9 +309,11 @@ class Anonymised(Change[Tournament], frozen=True, tag="anonymised"):
     name: str
 
     def apply(self, tournament: Tournament, /) -> Tournament:
-        """The tournament with the name, also after its end."""
-        require(self.player in tournament.players, "this player has never taken part")
-        moves: list[Move] = [("out", self.player)] if tournament.players[self.player].is_in else []
+        """The tournament with the name, also after its end; only its log has one who left before they were drawn."""
+        known = tournament.players.get(self.player)
+        if known is None:
+            return tournament.next()
+        moves: list[Move] = [("out", self.player)] if known.is_in else []
         return tournament.next(*moves, players={**tournament.players, self.player: Player(self.name, is_in=False)})
 
 

@@ -10,8 +10,10 @@ from unittest.mock import Mock
 
 import pytest
 
+from fivedice.server.live.live_stream import state_of
 from fivedice.storage.backup import backup
 from fivedice.storage.engine.database import Database
+from fivedice.storage.rows.streams import load_streams
 from tests.cli.run_command import fivedice, refused
 from tests.reliability.process import free_port
 from tests.server.serving import serving
@@ -95,6 +97,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
         club = ann.http.post("/api/clubs", json={"name": "Thursday"}).json()["id"]
         joined = ann.send_import(f"/api/clubs/{club}/commands", json={"type": "join", "name": "Ann Ärger"})
         assert joined.status_code == 200, joined.text
+        for command in ({"type": "join", "name": "Former"}, {"type": "part"}):
+            assert ben.send_import(f"/api/clubs/{club}/commands", json=command).status_code == 200
     return folder / "fivedice.db", table, club
 
 
@@ -124,6 +128,10 @@ def test_a_person_and_a_name_become_a_pseudonym(
     assert "Ann Ärger" not in after
     assert "Ben" in after
     assert "forget" not in refused("forget", *given), "there is nothing left"
+    assert fivedice("forget", "name", "Former", "--database-url", database).status == 0
+    with closing(Database(database)) as opened:
+        [log] = opened.read(lambda connection: load_streams(connection, [served[2]])).values()
+    assert state_of(log).members == {}
 
 
 def test_a_club_and_a_table_are_deleted(database: str, served: tuple[Path, str, str], tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from fivedice.base.errors import IllegalError, shown
+from fivedice.base.errors import IllegalError, require, shown
 from fivedice.game.proof import commitment
 from fivedice.server.clubs.rounds import RoundTable, names_at, round_tables, seed_of, store_round, store_tables
 from fivedice.server.config.settings import Settings as ServerSettings
@@ -136,6 +136,7 @@ class Clubs:
             number = own if member is None else member
             if number is None:
                 raise NotOrganiserError("you are not in this club")
+            require(number in state.members, f"the club has no member {number}")
             event = Parted(at=self._settings.clock(), member=number)
             return Decided([(new_id(), event)], partial(empty_seat, stream=club, seat=number))
 

@@ -202,11 +202,13 @@ def test_an_export_has_what_is_stored_and_after_deletion_the_name_is_nowhere(
         assert ann.post("/api/lobby/seats", name=name, rules="yacht", seconds=86_400)["table"]
         ben.post("/api/lobby/blocked", table=table, seat=0, name=name)
         club = Club(lambda: ann, "")
-        first, _ = club.schedule(), club.schedule()
+        first, second = club.schedule(), club.schedule()
         for browser, one in ((ann, name), (ben, pseudonym)):
             assert club.send(browser, "join", name=one).status_code == 200
             assert club.ask(browser, first, "enter").status_code == 200
         club.organise(first, "draw")
+        for command in ("enter", "leave"):
+            assert club.ask(ann, second, command).status_code == 200
 
         database = server.services.database
         stored = database.read(
@@ -227,6 +229,7 @@ def test_an_export_has_what_is_stored_and_after_deletion_the_name_is_nowhere(
         shown = ben.get(f"/api/tournaments/{first}")
         assert [(one["name"], one["is_in"]) for one in shown["players"]] == [("Player 1 (2)", False), (pseudonym, True)]
         assert [one["name"] for one in ben.get(f"/api/clubs/{club.id}")["members"]] == [pseudonym]
+        assert ben.get(f"/api/tournaments/{second}")["players"] == []
 
 
 def test_passkeys_need_a_name_of_the_server_and_its_port(server: Serving) -> None:
