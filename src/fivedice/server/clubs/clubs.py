@@ -1,5 +1,6 @@
 """`Clubs`: founds clubs, and carries out what members and organisers ask for."""
 
+import asyncio
 import hashlib
 import hmac
 from collections.abc import Callable, Collection, Sequence
@@ -225,8 +226,8 @@ class Clubs:
         number, game = await self.member(club.id, holder), state.game(duplicate)
         if number is None or game is None or number not in game.players or not state.players[number].is_in:
             raise IllegalError("only those who take part in the tournament can play in its rounds")
-        name = names_at(state, game.players)[number]
-        return Player(number, name, frozenset(club.holders[number]), TournamentLink(state.id, state.settings.name))
+        names = await asyncio.to_thread(names_at, state, game.players)
+        return Player(number, names[number], frozenset(club.holders[number]), TournamentLink(state.id, state.settings.name))
 
     async def _change_club(self, id: str, decide: Callable[[Club], Decided], command: str = "") -> Club:
         return await self._event_store.change(await self.club(id), decide, command)

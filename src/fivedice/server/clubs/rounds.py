@@ -1,6 +1,7 @@
 """The tables of a round: created as a person creates one, with everybody in their seats; and a round of a duplicate."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from fivedice.base.errors import IllegalError
 from fivedice.game.names import numbered
 from fivedice.game.proof import commitment
 from fivedice.rulesets.ruleset import Ruleset
+from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.event_store import store_new
 from fivedice.server.live.live_stream import store_duplicate
 from fivedice.server.matchmaking.duplicate import Opened
@@ -107,7 +109,8 @@ def store_round(connection: Connection, tournament: Tournament, drawn: Drawn, se
 
 
 def names_at(tournament: Tournament, players: tuple[int, ...]) -> Mapping[int, str]:
-    """The names at a table, with a number where two of different times are equal."""
+    """The names at a table, with a number where two of different times look alike."""
     names = {player: tournament.players[player].name for player in players}
-    repeated = {name for name in names.values() if list(names.values()).count(name) > 1}
-    return {player: numbered(name, player) if name in repeated else name for player, name in names.items()}
+    shapes = {player: skeleton(name) for player, name in names.items()}
+    num = Counter(shapes.values())
+    return {player: numbered(name, player) if num[shapes[player]] > 1 else name for player, name in names.items()}

@@ -76,6 +76,22 @@ def test_a_name_that_looks_like_another_members_or_players_is_refused(club: Club
     assert other.send(table, "sit", seat=1, name=name).json()["code"] == "name_taken"
 
 
+def test_players_of_different_times_whose_names_look_alike_play_under_names_with_numbers(club: Club) -> None:
+    evening, same = club.schedule(), club.schedule(format="duplicate", rules=["crag"], hours=1, rounds=1)
+    for member, name, later in (("Ann", "Ann", "Berta"), ("Ben", "\u0410NN", "Ben")):
+        club.send(club.members[member], "join", name=name)
+        for tournament in (evening, same):
+            assert club.ask(club.members[member], tournament, "enter").status_code == 200
+        assert club.send(club.members[member], "join", name=later).status_code == 200
+    ann, ben = club.members["Ann"], club.members["Ben"]
+    [match] = club.organise(evening, "draw")["rounds"][-1]["matches"]
+    wanted = {"Ann 1", "\u0410NN 2"}
+    assert {seat["name"] for seat in ann.view(match["table"])["seats"]} == wanted
+    game = club.organise(same, "draw")["rounds"][-1]["matches"][0]["table"]
+    tables = [browser.post(f"/api/duplicates/{game}/entries", name="x")["table"] for browser in (ann, ben)]
+    assert {ann.view(tables[0])["seats"][0]["name"], ben.view(tables[1])["seats"][0]["name"]} == wanted
+
+
 def test_an_evening_from_the_invitation_to_the_last_result(club: Club) -> None:
     evening = club.schedule(rules=["yahtzee", "yatzy"], rounds=2, format="swiss")
     for browser in club.members.values():
