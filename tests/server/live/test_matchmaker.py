@@ -114,6 +114,8 @@ def test_people_find_each_other_over_http_and_a_block_keeps_them_apart(tmp_path:
         left = [one.http.delete(f"/api/lobby/seats/{seat['id']}").status_code for one in (ben, ann, ann)]
         assert left == [404, 204, 404], "only who waits there can leave, once"
         assert ben.get("/api/lobby")["seats"] == []
+        ann.post("/api/lobby/seats", name="ΝΙΚΟΣ", rules="yacht", seconds=86_400)  # capitals look like Latin ones
+        assert ben.post("/api/lobby/seats", name="νικος", rules="yacht", seconds=86_400)["table"]
         nobody = server.visit().http.post("/api/lobby/blocked", json={"table": table, "seat": 1, "name": "x"})
         assert nobody.status_code == 404
 

@@ -84,8 +84,8 @@ def round_tables(
         secret, names = new_secret(), names_at(tournament, one.players)
         seats = [WantedSeat(PERSON, names[player], here=True) for player in one.players]
         wanted = NewTable(seats, rules=rules, pace=pace)
-        created = replace(create(wanted, one.table, commitment(secret), now, is_called=True), tournament=link)
-        found.append(RoundTable(created, secret, one.players))
+        created = create(wanted, one.table, commitment(secret), now, is_called=True, look_of=skeleton)
+        found.append(RoundTable(replace(created, tournament=link), secret, one.players))
     return tuple(found)
 
 

@@ -148,7 +148,7 @@ class Matchmaker(Repeated):
         people = [WantedSeat(PERSON, one, here=True) for one in (seat.name, name)]
         first = str(secrets.randbelow(2))
         wanted = NewTable(people, seat.rules, first=first, help="none", pace=seat.seconds, casual=seat.casual)
-        return create(wanted, id, commitment(secret), self._settings.clock(), is_called=True)
+        return create(wanted, id, commitment(secret), self._settings.clock(), is_called=True, look_of=skeleton)
 
     async def _change(self, holder: str, decide: Callable[[Connection, Lobby], Found]) -> Found:
         """What comes of a decision about the lobby as a holder sees it, without those who have left."""
