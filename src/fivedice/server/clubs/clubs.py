@@ -227,7 +227,9 @@ class Clubs:
         if number is None or game is None or number not in game.players or not state.players[number].is_in:
             raise IllegalError("only those who take part in the tournament can play in its rounds")
         names = await asyncio.to_thread(names_at, state, game.players)
-        return Player(number, names[number], frozenset(club.holders[number]), TournamentLink(state.id, state.settings.name))
+        return Player(
+            number, names[number], frozenset(club.holders[number]), TournamentLink(state.id, state.settings.name)
+        )
 
     async def _change_club(self, id: str, decide: Callable[[Club], Decided], command: str = "") -> Club:
         return await self._event_store.change(await self.club(id), decide, command)

@@ -4,6 +4,7 @@ shows what they may see: entries with results, and two of them compared."""
 import asyncio
 import dataclasses
 from collections.abc import Set
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -163,7 +164,10 @@ class SameDice:
         ruleset = await in_rules_thread(ruleset_of, duplicate.rules)
         graded = [one.table for one in duplicate.graded(seen.own, now)]
         lost = await self._grader.losses(ruleset, graded, address) if graded else None
-        tournament = await self._clubs.tournament(duplicate.tournament) if duplicate.tournament else None
+        tournament = None
+        if duplicate.tournament is not None:
+            with suppress(UnknownError):  # it was deleted, and its rounds stay
+                tournament = (await self._clubs.tournament(duplicate.tournament)).state
         return DuplicateView(
             id=duplicate.id,
             version=seen.version,
@@ -180,8 +184,8 @@ class SameDice:
             may_enter=not seen.own and duplicate.is_open(now) and await self._is_player(duplicate, holder),
             your_table=min(seen.own, default=None),
             entries=duplicate.entry_views(seen.own, lost or {}, now),
-            tournament=duplicate.tournament,
-            tournament_name=tournament.state.settings.name if tournament else "",
+            tournament=tournament.id if tournament else None,
+            tournament_name=tournament.settings.name if tournament else "",
         )
 
     async def _is_player(self, duplicate: Duplicate, holder: str | None) -> bool:
@@ -190,7 +194,7 @@ class SameDice:
             return True
         try:
             player = await self._clubs.player(duplicate.tournament, duplicate.id, holder)
-        except IllegalError:
+        except (IllegalError, UnknownError):
             return False
         return player.number not in (one.number for one in duplicate.entries)
 

@@ -9,6 +9,7 @@ import pytest
 
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
+from fivedice.storage.rows.deletion import find
 from tests.server.http.api.test_clubs import Club, until_version, view
 from tests.server.serving import COMMITMENT, SECRET, Browser, Clock, Serving, new_id, serving_with_cache
 from tests.storage.conftest import url
@@ -188,6 +189,14 @@ def test_a_round_of_a_tournament_on_the_same_dice_gives_its_result_once(server: 
     last = until_version(ann, tournament, view(ann, tournament)["version"] + 1)
     assert last["state"] == "over"
     assert [(one["player"], one["played"]) for one in last["places"]] == [(1, 2), (2, 1), (3, 0), (4, 0)]
+
+    async def delete() -> None:
+        await server.services.database.written(lambda c: find(c, "club", tournament, "", clock.now).delete(c))
+        server.services.tables.forget([tournament])
+
+    server.do(delete())
+    left = show(ann, game)
+    assert (left["tournament"], places(left)[0]) == (None, ("Ann", "finished", 1))
 
 
 def test_whoever_deletes_everything_keeps_the_place_without_a_name_and_cannot_play_again(server: Serving) -> None:
