@@ -94,6 +94,10 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
         ann, ben = server.visit(), server.visit()
         table = ann.create(ANN)
         ben.do(table, "sit", seat=1, name="Ben")
+        real = ann.create(
+            [{"kind": "person", "name": name, "here": True} for name in ("Ann Ärger", "Cleo")], dice="real"
+        )
+        ann.do(real, "enter", seat=0, dice=[1, 2, 3, 4, 5], kept=[])
         club = ann.http.post("/api/clubs", json={"name": "Thursday"}).json()["id"]
         joined = ann.send_import(f"/api/clubs/{club}/commands", json={"type": "join", "name": "Ann Ärger"})
         assert joined.status_code == 200, joined.text

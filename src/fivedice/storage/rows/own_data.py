@@ -39,7 +39,8 @@ from fivedice.storage.schema import (
 )
 
 _NAMING = {"sat": "seat", "joined": "member", "entered": "player"}
-"""The types of events that have a name, and the fields that say whose; the first event of a table has all of them."""
+"""The types of events that have a name, and the fields that say whose; the first event of a table has all of them. A
+roll of real dice that is entered has none."""
 
 _MARKS = ("", *(f" ({number})" for number in range(2, 10_000)))
 """What follows a pseudonym that is taken."""
@@ -129,7 +130,7 @@ def _named_in(event: dict[str, Any]) -> dict[int, dict[str, Any]]:
     if event["type"] == "created":
         return {seat: one for seat, one in enumerate(event.get("seats", ())) if one.get("name")}
     field = _NAMING.get(event["type"])
-    return {event[field]: event} if field else {}
+    return {event[field]: event} if field and "name" in event else {}
 
 
 def _json(event: dict[str, Any]) -> str:
