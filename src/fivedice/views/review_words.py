@@ -65,13 +65,13 @@ def congratulations(record: Record, to: Language) -> str:
 
 def limits(review: Review, to: Language) -> str:
     """Why only the last turns are reviewed, or by which values; empty if all are reviewed exactly."""
-    if error := max(seat.error for seat in review.seats):
+    if least := max((one.least_mistake for seat in review.seats for one in seat.decisions), default=0.0):
         return to.say(
             "{game} cannot be solved as a whole. Values far from the end are learned, and wrong by about "
             "{error} points (≈): a smaller loss than {least} points is not called a mistake.",
             game=review.record.ruleset.name,
-            error=to.decimal(error),
-            least=to.decimal(max(decision.least_mistake for seat in review.seats for decision in seat.decisions)),
+            error=to.decimal(max(seat.error for seat in review.seats)),
+            least=to.decimal(least),
         )
     if all(seat.first_turn == 1 for seat in review.seats):
         return ""

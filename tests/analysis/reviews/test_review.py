@@ -245,3 +245,6 @@ def test_the_view_says_that_values_are_not_exact(reviewed: Review) -> None:
         assert seat.level is None
         assert seat.summary.result[0].startswith("≈ ")
         assert "Exactly" not in seat.summary.exact_sums
+    ruleset, seats = reviewed.record.ruleset, reviewed.record.seats
+    undecided = Record.start(ruleset, seats, DATE).roll((1,) * ruleset.dice).resign(0)
+    assert not review_view(None, review_approximately(shipped(ruleset.id), undecided)).limits
