@@ -12,8 +12,8 @@ from sqlalchemy import select
 from fivedice.server.http.api.account import CHALLENGE_SECONDS
 from fivedice.server.identity.passkeys import NOT_VALID
 from fivedice.storage.backup import backup
-from fivedice.storage.rows.own_data import own_data
-from fivedice.storage.schema import holders
+from fivedice.storage.rows.own_data import erase_holder, own_data
+from fivedice.storage.schema import holders, seat_holders
 from tests.authenticator import Authenticator
 from tests.server.http.api.test_clubs import Club
 from tests.server.serving import TINY, TWO, Browser, Clock, Serving, serving
@@ -230,6 +230,12 @@ def test_an_export_has_what_is_stored_and_after_deletion_the_name_is_nowhere(
         assert [(one["name"], one["is_in"]) for one in shown["players"]] == [("Player 1 (2)", False), (pseudonym, True)]
         assert [one["name"] for one in ben.get(f"/api/clubs/{club.id}")["members"]] == [pseudonym]
         assert ben.get(f"/api/tournaments/{second}")["players"] == []
+
+        cleo = visiting(server)
+        own = select(seat_holders.c.holder).where(seat_holders.c.stream == cleo.create(TWO[:1]))
+        database.write(lambda c: erase_holder(c, c.execute(own).scalar_one(), 0.0)).result()  # by another process
+        assert cleo.http.post("/api/me/export").status_code == 503
+        assert cleo.post("/api/me/export")["key"] is None
 
 
 def test_passkeys_need_a_name_of_the_server_and_its_port(server: Serving) -> None:

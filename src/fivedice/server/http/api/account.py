@@ -10,9 +10,8 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 from sqlalchemy import Connection
-from sqlalchemy.exc import IntegrityError
 
-from fivedice.base.errors import IllegalError, MalformedError, UnavailableError, UnknownError
+from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.names import checked_name
 from fivedice.server.config.limits import ROW_BYTES, UPLOAD_TOKENS
 from fivedice.server.http.handling.asker import Asker
@@ -201,10 +200,7 @@ async def delete_everything(asker: Asker, holders: Holders, tables: TableRegistr
     holder = asker.holder
     if holder is None:
         return
-    try:
-        changed = await asker.written(partial(erase_holder, holder=holder, at=asker.now))
-    except IntegrityError:
-        raise UnavailableError("a club was changed at the same time: try again") from None
+    changed = await asker.written(partial(erase_holder, holder=holder, at=asker.now))
     holders.forget()
     tables.forget(changed)  # those who are at a table come back to it as it is stored now
     await matchmaker.tell()

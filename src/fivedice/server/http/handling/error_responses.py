@@ -7,6 +7,7 @@ from litestar import MediaType, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import Scope
+from sqlalchemy.exc import IntegrityError
 
 from fivedice.base.errors import UnavailableError
 from fivedice.server.http.handling.params import AnyRequest, new_cookies
@@ -114,6 +115,12 @@ def _http(request: AnyRequest, error: HTTPException) -> Response[ErrorReply]:
     return Response(view, status_code=status, media_type=MediaType.JSON, headers=error.headers or {})
 
 
+def _deleted(request: AnyRequest, _: Exception) -> Response[ErrorReply]:
+    """What is to be stored belongs to something that was deleted since it was read, perhaps by another process."""
+    request.app.state.services.holders.forget()
+    return _expected(request, UnavailableError("what this belongs to was changed or deleted meanwhile: try again"))
+
+
 def _disconnected(_: AnyRequest, error: Exception) -> Response[bytes]:
     """For the log and the metrics: 499 is what nginx logs for such requests."""
     return Response(b"", status_code=499, media_type=MediaType.TEXT)
@@ -132,6 +139,7 @@ def _internal(request: AnyRequest, error: Exception) -> Response[ErrorReply]:
 
 HANDLERS = {
     **dict.fromkeys(SERVER_ERRORS, _expected),
+    IntegrityError: _deleted,
     DisconnectedError: _disconnected,
     HTTPException: _http,
     Exception: _internal,
