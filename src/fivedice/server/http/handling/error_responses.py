@@ -115,8 +115,9 @@ def _http(request: AnyRequest, error: HTTPException) -> Response[ErrorReply]:
     return Response(view, status_code=status, media_type=MediaType.JSON, headers=error.headers or {})
 
 
-def _deleted(request: AnyRequest, _: Exception) -> Response[ErrorReply]:
+def _deleted(request: AnyRequest, error: Exception) -> Response[ErrorReply]:
     """What is to be stored belongs to something that was deleted since it was read, perhaps by another process."""
+    request.scope[_ERROR] = error  # type: ignore[literal-required]
     request.app.state.services.holders.forget()
     return _expected(request, UnavailableError("what this belongs to was changed or deleted meanwhile: try again"))
 
