@@ -30,8 +30,8 @@ from sqlalchemy import Connection, insert
 
 from fivedice.game.action import Score
 from fivedice.game.proof import TableDice, commitment
-from fivedice.server.config.settings import Retention
 from fivedice.server.games import pruner
+from fivedice.server.settings import Retention
 from fivedice.server.table.apply import replay, start
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.event import Event

@@ -7,7 +7,7 @@ import sys
 from itertools import count
 from unittest.mock import patch
 
-from fivedice.server.config.settings import Settings
+from fivedice.server.settings import Settings
 from fivedice.server.process.listening import bind
 from fivedice.server.process.server import serve
 

@@ -13,10 +13,10 @@ from unittest.mock import patch
 import httpx
 from playwright.sync_api import Page
 
-from fivedice.server.config.settings import Settings, SteadyClock
 from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.server.process.listening import bind
 from fivedice.server.process.server import serve
+from fivedice.server.settings import Settings, SteadyClock
 from tests import clients
 from tests.reliability.process import free_port, start_module
 from tests.waiting import TEST_SECONDS, wait_for

@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 from fivedice.cli.app import app
-from fivedice.server.config.limits import MAX_IMPORT_BYTES
 from fivedice.server.http.handling.params import PROBES
+from fivedice.server.limits import MAX_IMPORT_BYTES
 from fivedice.server.live.event_store import new_id
 from fivedice.server.ops.heartbeat import READY_TIMEOUT_SECONDS
 from fivedice.server.process.server import STOP_SECONDS

@@ -9,9 +9,9 @@ import pytest
 
 from fivedice.base.errors import UnavailableError
 from fivedice.daily.puzzles import Puzzle
-from fivedice.server.config.settings import Settings
 from fivedice.server.games.drawn_days import GAME, DrawnDays
 from fivedice.server.services import Services
+from fivedice.server.settings import Settings
 from fivedice.server.solving import pool, searches
 from fivedice.solver.solution import Solution
 from tests.server.live.living import Living

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 import structlog
 
-from fivedice.server.config.settings import LogFormat
 from fivedice.server.ops import log
+from fivedice.server.settings import LogFormat
 
 
 class LogLines(io.StringIO):

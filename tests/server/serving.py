@@ -17,11 +17,11 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 from websockets.typing import Origin
 
-from fivedice.server.config.settings import Settings
 from fivedice.server.http.app import make_app
 from fivedice.server.process.listening import address, bind
 from fivedice.server.process.server import Server
 from fivedice.server.services import Services
+from fivedice.server.settings import Settings
 from tests import clients
 from tests.storage.empty import empty_sqlite
 from tests.waiting import TIMEOUT_SECONDS, wait_for

@@ -6,7 +6,6 @@ from fivedice.daily.days import zone_of
 from fivedice.server.clubs.clubs import Clubs
 from fivedice.server.clubs.results import Results
 from fivedice.server.clubs.same_dice import SameDice
-from fivedice.server.config.settings import Settings
 from fivedice.server.games.dailies import Dailies
 from fivedice.server.games.drawn_days import DrawnDays
 from fivedice.server.games.game_list import GameList
@@ -28,6 +27,7 @@ from fivedice.server.ops.background import Background
 from fivedice.server.ops.budget import Budget, FreeSpace
 from fivedice.server.ops.heartbeat import Heartbeat, Readiness
 from fivedice.server.ops.metrics import Metrics
+from fivedice.server.settings import Settings
 from fivedice.server.solving.computer_players import Advisor, ComputerPlayers
 from fivedice.server.solving.pool import Pool
 from fivedice.server.solving.searches import Searches

@@ -15,7 +15,7 @@ from websockets.frames import Frame, Opcode
 
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import load_ruleset
-from fivedice.server.config.limits import MAX_QUEUED_MESSAGES
+from fivedice.server.limits import MAX_QUEUED_MESSAGES
 from tests import clients
 from tests.server.serving import Browser, Serving, serving
 from tests.waiting import TIMEOUT_SECONDS, wait_for

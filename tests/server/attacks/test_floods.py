@@ -11,17 +11,11 @@ from typing import Any
 
 import pytest
 
-from fivedice.server.config.limits import (
-    BURST_SECONDS,
-    MAX_TABLE_BOXES,
-    SENT_BYTES_PER_TOKEN,
-    UPLOAD_TOKENS,
-    WORK_TOKENS,
-)
 from fivedice.server.games import read_games
 from fivedice.server.http.app import ENDPOINTS
 from fivedice.server.http.handling import endpoints
 from fivedice.server.identity.holders import COOKIE
+from fivedice.server.limits import BURST_SECONDS, MAX_TABLE_BOXES, SENT_BYTES_PER_TOKEN, UPLOAD_TOKENS, WORK_TOKENS
 from fivedice.server.solving.pool import Pool
 from fivedice.server.table.answers import Accepted
 from fivedice.server.table.verbs.play import Roll

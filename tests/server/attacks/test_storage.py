@@ -17,8 +17,8 @@ from sqlalchemy import text
 from fivedice.base.errors import UnavailableError
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import parse_ruleset
-from fivedice.server.config.limits import BURST_SECONDS, DAY_BYTES, EVENT_BYTES, MAX_COUNTED_ADDRESSES, MAX_IMPORT_BYTES
 from fivedice.server.identity.holders import COOKIE
+from fivedice.server.limits import BURST_SECONDS, DAY_BYTES, EVENT_BYTES, MAX_COUNTED_ADDRESSES, MAX_IMPORT_BYTES
 from fivedice.server.ops import budget
 from fivedice.server.ops.budget import Buckets, Budget, FreeSpace, TooFastError, address_of
 from fivedice.storage.rows.holders import new_secret
@@ -107,7 +107,7 @@ def test_a_network_of_ipv6_counts_as_one_address() -> None:
 
 
 def test_there_are_at_most_forty_limits_each_with_its_reason() -> None:
-    text = (ROOT / "src/fivedice/server/config/limits.py").read_text(encoding="utf-8")
+    text = (ROOT / "src/fivedice/server/limits.py").read_text(encoding="utf-8")
     lines = re.findall("^[A-Z_]+ +=.*$", text, re.MULTILINE)
     assert 20 < len(lines) <= 40
     assert [line for line in lines if not re.search(" # .{10}", line)] == []

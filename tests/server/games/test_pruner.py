@@ -13,9 +13,9 @@ from websockets.exceptions import ConnectionClosed
 from fivedice.game.record import parse_record
 from fivedice.game.verification import verify_record
 from fivedice.rulesets.compact import compact_text
-from fivedice.server.config.settings import Retention
 from fivedice.server.games.pruner import Num, Pruner
 from fivedice.server.live.event_store import stored_event
+from fivedice.server.settings import Retention
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.event import Event
 from fivedice.server.table.state import ruleset_of

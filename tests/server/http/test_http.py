@@ -12,7 +12,7 @@ import pytest
 from litestar.exceptions import HTTPException, ImproperlyConfiguredException
 
 import fivedice
-from fivedice.server.config.limits import BURST_SECONDS
+from fivedice.server.limits import BURST_SECONDS
 from tests.server.attacks.test_connections import line_to
 from tests.server.log_lines import LogLines
 from tests.server.serving import COMMITMENT, TWO, Browser, Serving, new_id, serving
@@ -178,8 +178,8 @@ def test_an_internal_error_is_one_line_with_its_traceback_and_tells_the_client_n
 
 HERE = Path(fivedice.__file__).parent
 ANSWERING = ("server", "local", "views", "tournament", "daily", "game", "rulesets", "analysis", "players", "base")
-OPERATING = ("server/config", "server/ops", "server/process", "analysis/learning/deck.py", "players/agents.py")
-LOGGED = ("server/live/reminders.py", "server/solving/pool.py")
+OPERATING = ("server/limits.py", "server/settings.py", "server/ops", "server/process")
+LOGGED = ("analysis/learning/deck.py", "players/agents.py", "server/live/reminders.py", "server/solving/pool.py")
 """What only operators read, and those who write agents; and what goes to the log."""
 OWN = {"ValueError", "LookupError", "msgspec.DecodeError", "msgspec.MsgspecError"}
 """What the errors of the program are, besides those that are named; and what tells a client that its JSON is wrong."""

@@ -10,9 +10,9 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from fivedice.base.errors import MalformedError
-from fivedice.server.config.limits import BURST_SECONDS
 from fivedice.server.http.hosts import Hosts, names_of_this_computer, network
 from fivedice.server.http.security import HEADERS, with_security
+from fivedice.server.limits import BURST_SECONDS
 from fivedice.server.ops.budget import Budget, FreeSpace
 from tests import clients
 from tests.server.attacks.test_connections import line_to

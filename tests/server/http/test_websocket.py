@@ -13,10 +13,10 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
-from fivedice.server.config.limits import MESSAGE_TOKENS
 from fivedice.server.http import websocket
 from fivedice.server.http.api import tables as api_tables
 from fivedice.server.http.websocket import SocketConnection
+from fivedice.server.limits import MESSAGE_TOKENS
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.ops.budget import Budget, FreeSpace
 from fivedice.storage.rows.event import StoredEvent

@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 
 from fivedice.game.proof import commitment
-from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import Visitor
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.subscriber import Subscriber
 from fivedice.server.services import Services
+from fivedice.server.settings import Settings
 from fivedice.server.table.create import NewTable, create
 from fivedice.server.table.history import encode
 from fivedice.server.table.verbs.begin import NonceAdded

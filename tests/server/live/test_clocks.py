@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from fivedice.game.proof import commitment
-from fivedice.server.config.settings import Settings, SteadyClock
 from fivedice.server.identity.holders import Visitor
 from fivedice.server.live.event_store import new_id
 from fivedice.server.services import Services
+from fivedice.server.settings import Settings, SteadyClock
 from fivedice.server.table.create import NewTable, create
 from fivedice.storage.rows.holders import new_secret
 from fivedice.storage.rows.streams import load_stream

@@ -19,12 +19,12 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from hypothesis.stateful import run_state_machine_as_test as run
 
 from fivedice.base.errors import IllegalError, UnavailableError, UnknownError
-from fivedice.server.config.limits import MAX_OPEN_SEATS
-from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import Visitor
+from fivedice.server.limits import MAX_OPEN_SEATS
 from fivedice.server.live import notices
 from fivedice.server.matchmaking.lobby import LIVE_SEAT_SECONDS, NEAR, RELAXED_SEAT_SECONDS, Lobby, OpenSeat
 from fivedice.server.services import Services
+from fivedice.server.settings import Settings
 from fivedice.storage.rows.holders import new_secret
 from fivedice.storage.rows.open_seats import waiting
 from fivedice.storage.rows.streams import load_stream

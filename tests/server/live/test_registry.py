@@ -15,8 +15,8 @@ from fivedice.base.errors import UnknownError
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.players import Greedy
-from fivedice.server.config.limits import MAX_QUEUED_MESSAGES, MAX_UPDATE_EVENTS
 from fivedice.server.identity.holders import Visitor
+from fivedice.server.limits import MAX_QUEUED_MESSAGES, MAX_UPDATE_EVENTS
 from fivedice.server.live import bot_scheduler, registry
 from fivedice.server.live.broadcast import REACTION_SECONDS
 from fivedice.server.live.live_stream import LiveStream, OnChange

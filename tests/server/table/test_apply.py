@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from fivedice.base.errors import IllegalError
 from fivedice.game.action import Score
-from fivedice.server.config.limits import MAX_CHANGES
 from fivedice.server.games.read_games import read_record
+from fivedice.server.limits import MAX_CHANGES
 from fivedice.server.live.event_store import stored_event
 from fivedice.server.table.apply import apply, replay
 from fivedice.server.table.create import NewTable

@@ -12,9 +12,9 @@ from hypothesis import settings, strategies
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 from sqlalchemy import select
 
-from fivedice.server.config.settings import Retention
 from fivedice.server.games.pruner import Pruner
 from fivedice.server.ops.heartbeat import Heartbeat
+from fivedice.server.settings import Retention
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.server import Life, at_least_lived, beat
 from fivedice.storage.rows.streams import update_stream

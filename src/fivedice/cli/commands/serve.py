@@ -93,11 +93,11 @@ def serve(
     """
     zone_of(time_zone)  # raises the error
     # Imported here: the base install has no web server or database.
-    from fivedice.server.config.settings import Retention, Settings
     from fivedice.server.http.hosts import check_name, names_of_this_computer
     from fivedice.server.http.pages import LEGAL
     from fivedice.server.process.listening import address, bind, notify_ready
     from fivedice.server.process.server import serve as serve_at
+    from fivedice.server.settings import Retention, Settings
     from fivedice.solver.saved.saved_table import check_cache
     from fivedice.storage.engine.database import default_url, sqlite_file
 

@@ -12,12 +12,12 @@ from sqlalchemy import Connection
 from fivedice.base.errors import IllegalError, require, shown
 from fivedice.game.proof import commitment
 from fivedice.server.clubs.rounds import RoundTable, names_at, round_tables, seed_of, store_round, store_tables
-from fivedice.server.config.settings import Settings as ServerSettings
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.event_store import EventStore, new_id
 from fivedice.server.live.live_stream import Decided, ExtraWrite, LiveState, change_duplicate, state_of, store_first
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.matchmaking.duplicate import Duplicate, PlayersChanged
+from fivedice.server.settings import Settings as ServerSettings
 from fivedice.server.table.event import TournamentLink
 from fivedice.storage.rows.holders import new_secret
 from fivedice.storage.rows.streams import empty_seat, hold_seat, load_streams, parents_in_play

@@ -15,7 +15,6 @@ from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.base.language import language
 from fivedice.game.proof import commitment
 from fivedice.server.clubs.clubs import Clubs, Player
-from fivedice.server.config.settings import Settings
 from fivedice.server.games.compared_games import Made, compared, decisions_made
 from fivedice.server.games.grading import Grader
 from fivedice.server.identity.look_alike import skeleton
@@ -24,6 +23,7 @@ from fivedice.server.live.live_stream import change_duplicate, store_duplicate
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.matchmaking.duplicate import Duplicate, Opened
+from fivedice.server.settings import Settings
 from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.available import available_here
 from fivedice.server.table.create import NewTable, WantedSeat, create

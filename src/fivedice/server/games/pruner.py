@@ -12,8 +12,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from fivedice.server.config.settings import Retention
 from fivedice.server.ops.background import Repeated
+from fivedice.server.settings import Retention
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.deletion import Deleted, delete_holders, delete_tables
 from fivedice.storage.rows.rulesets import delete_unused_rulesets

@@ -10,7 +10,6 @@ from litestar.config.compression import CompressionConfig
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from fivedice.server.config.limits import MAX_BODY_BYTES
 from fivedice.server.http.api import (
     account,
     clubs,
@@ -30,6 +29,7 @@ from fivedice.server.http.handling.error_responses import HANDLERS
 from fivedice.server.http.handling.params import COMPRESSION_OPTION
 from fivedice.server.http.pages import MIN_COMPRESSED_BYTES, Page, show_page
 from fivedice.server.http.websocket import stream_socket
+from fivedice.server.limits import MAX_BODY_BYTES
 from fivedice.server.ops.heartbeat import Health, Readiness
 from fivedice.server.replies import games, positions, rules
 from fivedice.server.replies.endpoint import endpoints_of, get

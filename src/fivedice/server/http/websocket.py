@@ -21,14 +21,14 @@ from websockets.http11 import Request
 from websockets.protocol import OPEN
 
 from fivedice.base.errors import MalformedError, UnavailableError, UnknownError
-from fivedice.server.config.limits import (
+from fivedice.server.http.handling.params import new_cookies, seen_stream
+from fivedice.server.limits import (
     MAX_COMMAND_CHARACTERS,
     MAX_FRAMES,
     MAX_UNHANDLED_MESSAGES,
     MAX_UNREAD_BYTES,
     MESSAGE_TOKENS,
 )
-from fivedice.server.http.handling.params import new_cookies, seen_stream
 from fivedice.server.live.broadcast import PONG, encode_answer
 from fivedice.server.live.event_store import NewerError
 from fivedice.server.live.live_stream import LiveStream

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from fivedice.base.errors import IllegalError, UnavailableError, UnknownError
-from fivedice.server.config.settings import Settings
 from fivedice.server.live.event_store import EventStore, new_id
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.background import Repeated
 from fivedice.server.ops.heartbeat import HEARTBEAT_GRACE_SECONDS
+from fivedice.server.settings import Settings
 from fivedice.server.solving.computer_players import ComputerPlayers
 from fivedice.server.table.decide import bot_step, due_at, is_bots_turn
 from fivedice.server.table.verbs.end import time_out

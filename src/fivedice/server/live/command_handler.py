@@ -11,15 +11,15 @@ from sqlalchemy import Connection
 
 from fivedice.base.errors import UnavailableError
 from fivedice.game.proof import commitment
-from fivedice.server.config.limits import BROWSER_BYTES, SENT_BYTES_PER_TOKEN
-from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import COOKIE, Holders, Visitor
 from fivedice.server.identity.look_alike import skeleton
+from fivedice.server.limits import BROWSER_BYTES, SENT_BYTES_PER_TOKEN
 from fivedice.server.live.event_store import EventStore, NewerError, new_id, store_new
 from fivedice.server.live.live_stream import ExtraWrite
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.budget import Budget, TooFastError
 from fivedice.server.ops.metrics import Metrics
+from fivedice.server.settings import Settings
 from fivedice.server.solving.computer_players import Advisor
 from fivedice.server.table.answers import Accepted, AnyAnswer, RefusedError
 from fivedice.server.table.create import create_rematch

@@ -10,12 +10,12 @@ from sqlalchemy import Connection
 from fivedice.base.errors import UnavailableError, UnknownError
 from fivedice.game.names import numbered
 from fivedice.game.proof import commitment
-from fivedice.server.config.settings import Settings
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.live.event_store import new_id, store_new
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.matchmaking.lobby import GONE, RELAXED_SEAT_SECONDS, Lobby, OpenSeat
 from fivedice.server.ops.background import Repeated
+from fivedice.server.settings import Settings
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.event import Created
 from fivedice.server.table.state import PERSON, ruleset_of

@@ -15,7 +15,6 @@ from functools import partial
 from weakref import WeakValueDictionary
 
 from fivedice.base.errors import UnavailableError, UnknownError, shown
-from fivedice.server.config.settings import Settings
 from fivedice.server.identity.holders import COOKIE, Holders, Visitor
 from fivedice.server.live.bot_scheduler import BotScheduler
 from fivedice.server.live.broadcast import FAREWELL, Broadcaster
@@ -23,6 +22,7 @@ from fivedice.server.live.event_store import EventStore, GoneError, store_new
 from fivedice.server.live.live_stream import LiveState, LiveStream, S
 from fivedice.server.live.live_table import MAX_CACHED_TABLES, LiveTable
 from fivedice.server.live.subscriber import Subscriber
+from fivedice.server.settings import Settings
 from fivedice.server.solving.computer_players import Advisor, ComputerPlayers
 from fivedice.server.table.event import Created
 from fivedice.server.table.messages import TableView

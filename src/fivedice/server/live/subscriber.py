@@ -5,8 +5,8 @@ from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager, nullcontext
 
-from fivedice.server.config.limits import MAX_QUEUED_MESSAGES
 from fivedice.server.identity.holders import Visitor
+from fivedice.server.limits import MAX_QUEUED_MESSAGES
 
 
 class Subscriber:

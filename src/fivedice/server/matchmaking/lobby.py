@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.players.pace import RELAXED_SECONDS
-from fivedice.server.config.limits import MAX_OPEN_SEATS
+from fivedice.server.limits import MAX_OPEN_SEATS
 
 LIVE_SEAT_SECONDS = 70.0
 """That a seat stays open without a connection of its page."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from fivedice.base.errors import UnavailableError
-from fivedice.server.config.limits import BURST_SECONDS, DAY_BYTES, MAX_COUNTED_ADDRESSES
+from fivedice.server.limits import BURST_SECONDS, DAY_BYTES, MAX_COUNTED_ADDRESSES
 
 _log = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ import structlog
 from structlog.typing import Processor
 
 from fivedice.base.errors import MalformedError, shown
-from fivedice.server.config.settings import LogFormat
+from fivedice.server.settings import LogFormat
 
 STOP_LOG_SECONDS = 1.0
 """How long writing the last lines may take: their reader may be stuck."""

@@ -18,17 +18,17 @@ import structlog
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from fivedice.server.config.limits import MAX_MESSAGE_BYTES
-from fivedice.server.config.settings import Settings
 from fivedice.server.http.app import give_services, make_app
 from fivedice.server.http.hosts import Hosts, network
 from fivedice.server.http.pages import page_version
 from fivedice.server.http.request_log import with_request_log
 from fivedice.server.http.security import with_security
 from fivedice.server.http.websocket import SocketConnection
+from fivedice.server.limits import MAX_MESSAGE_BYTES
 from fivedice.server.ops.heartbeat import READY_TIMEOUT_SECONDS
 from fivedice.server.ops.log import flush_log, start_log
 from fivedice.server.services import Services
+from fivedice.server.settings import Settings
 
 ANSWER_SECONDS = 5.0
 """How long the shutdown waits for answers to commands in progress."""

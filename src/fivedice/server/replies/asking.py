@@ -12,7 +12,7 @@ from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.game.position import Position
 from fivedice.players import Available
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.config.limits import MAX_POSITION_CHARACTERS
+from fivedice.server.limits import MAX_POSITION_CHARACTERS
 from fivedice.server.table.available import available_here, has_browser_advice
 from fivedice.server.table.state import Table
 from fivedice.server.table.to_record import TableLog

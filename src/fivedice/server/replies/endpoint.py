@@ -16,7 +16,7 @@ import msgspec
 
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.base.outside_text import decoded, plain, unmarked
-from fivedice.server.config.limits import MAX_BODY_BYTES, WORK_TOKENS
+from fivedice.server.limits import MAX_BODY_BYTES, WORK_TOKENS
 
 T = TypeVar("T")
 

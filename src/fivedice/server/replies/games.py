@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from fivedice.game.chance import DiceSource
 from fivedice.game.position import Position
 from fivedice.game.record import Seat
-from fivedice.server.config.limits import MAX_RECORD_BODY_BYTES, UPLOAD_TOKENS
+from fivedice.server.limits import MAX_RECORD_BODY_BYTES, UPLOAD_TOKENS
 from fivedice.server.replies.asking import Asking, Lang, TableId
 from fivedice.server.replies.endpoint import TEXT, StaleError, get, post
 from fivedice.server.table.preview import BestTurn, best_turn

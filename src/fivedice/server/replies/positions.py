@@ -12,7 +12,7 @@ from fivedice.game.position import Position
 from fivedice.rulesets import is_file_name, split_ref
 from fivedice.rulesets.dice import MAX_DICE, MAX_FACES
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.config.limits import MAX_POSITION_CHARACTERS, MAX_STEPS, MAX_STEPS_BODY_BYTES
+from fivedice.server.limits import MAX_POSITION_CHARACTERS, MAX_STEPS, MAX_STEPS_BODY_BYTES
 from fivedice.server.replies.asking import Asking, Lang, TableParameter
 from fivedice.server.replies.endpoint import get, post
 from fivedice.server.table.state import ruleset_of

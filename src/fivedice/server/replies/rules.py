@@ -12,7 +12,7 @@ from fivedice.players import KINDS
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids, split_ref
 from fivedice.rulesets.file import MAX_BYTES
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.config.limits import MAX_RULESET_BODY_BYTES, UPLOAD_TOKENS
+from fivedice.server.limits import MAX_RULESET_BODY_BYTES, UPLOAD_TOKENS
 from fivedice.server.replies.asking import Asking, Lang, Place, TableId, TableParameter
 from fivedice.server.replies.endpoint import get, post
 from fivedice.server.table.available import COMPUTERS, has_browser_reasons

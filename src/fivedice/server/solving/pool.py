@@ -23,7 +23,7 @@ import msgspec
 from fivedice.base.errors import UnavailableError
 from fivedice.base.extras import MissingKernelsError
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.config.limits import MAX_ADDRESS_WORKS, MAX_WORKER_BYTES
+from fivedice.server.limits import MAX_ADDRESS_WORKS, MAX_WORKER_BYTES
 from fivedice.server.ops.budget import TooFastError
 
 CONTEXT: Any = multiprocessing.get_context("spawn")

@@ -18,7 +18,7 @@ from fivedice.base.errors import IllegalError, UnavailableError
 from fivedice.base.extras import MissingKernelsError
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.config.limits import CUSTOM_SOLVE_SECONDS
+from fivedice.server.limits import CUSTOM_SOLVE_SECONDS
 from fivedice.server.ops.budget import TooFastError
 from fivedice.server.solving import solved
 from fivedice.server.solving.pool import SavedSolution, SolutionGoneError, Worker

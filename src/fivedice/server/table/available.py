@@ -7,7 +7,7 @@ from fivedice.base.language import ENGLISH, Language
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.players import KINDS, Available, available, known_kind
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.config.limits import MAX_CUSTOM_BYTES, MAX_GREEDY_WORK, MAX_TABLE_BOXES
+from fivedice.server.limits import MAX_CUSTOM_BYTES, MAX_GREEDY_WORK, MAX_TABLE_BOXES
 from fivedice.solver.tables.states import States
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from fivedice.game.action import Action, Announce, Score
 from fivedice.game.placed_turn import places_of
 from fivedice.game.position import Position
 from fivedice.game.proof import TableDice
-from fivedice.server.config.limits import MAX_CHANGES
+from fivedice.server.limits import MAX_CHANGES
 from fivedice.server.table.answers import NotAllowedError, RefusedError
 from fivedice.server.table.apply import Step
 from fivedice.server.table.state import PERSON, State, Table

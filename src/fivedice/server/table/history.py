@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from fivedice.base.errors import IllegalError
 from fivedice.rulesets.compact import text_hash
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.config.limits import EVENT_BYTES, ROW_BYTES, TABLE_BYTES
+from fivedice.server.limits import EVENT_BYTES, ROW_BYTES, TABLE_BYTES
 from fivedice.server.table.answers import RefusedError
 from fivedice.server.table.apply import Step, replay
 from fivedice.server.table.event import Created, Event, sender_of, stored_id

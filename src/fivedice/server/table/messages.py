@@ -5,7 +5,7 @@ from typing import Any, Literal, cast
 from msgspec import Raw, Struct
 
 from fivedice.game.chance import DiceSource
-from fivedice.server.config.limits import MAX_UPDATE_EVENTS
+from fivedice.server.limits import MAX_UPDATE_EVENTS
 from fivedice.server.table.answers import AnyAnswer
 from fivedice.server.table.event import DuplicateEntry, Help, TournamentLink
 from fivedice.server.table.history import History

@@ -21,9 +21,9 @@ from sqlalchemy import insert, update
 
 from fivedice.base.errors import UnavailableError
 from fivedice.daily.results import Kind
-from fivedice.server.config.settings import PUSH_SERVICES
 from fivedice.server.live import reminders
 from fivedice.server.live.reminders import DailyReminders, Reminders, origin_of
+from fivedice.server.settings import PUSH_SERVICES
 from fivedice.storage.engine.database import Database
 from fivedice.storage.rows.daily import StoredTry, begin_try
 from fivedice.storage.rows.reminders import MAX_REMINDED, Reminded, reminded_at, reminded_of

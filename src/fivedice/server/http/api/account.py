@@ -13,7 +13,6 @@ from sqlalchemy import Connection
 
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.names import checked_name
-from fivedice.server.config.limits import ROW_BYTES, UPLOAD_TOKENS
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.error_responses import NotYoursError
 from fivedice.server.http.handling.params import AnyRequest, Named
@@ -21,6 +20,7 @@ from fivedice.server.identity import passkeys
 from fivedice.server.identity.holders import Holders, Visitor
 from fivedice.server.identity.look_alike import skeleton
 from fivedice.server.identity.passkeys import RelyingParty
+from fivedice.server.limits import ROW_BYTES, UPLOAD_TOKENS
 from fivedice.server.live.matchmaker import Matchmaker
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.replies.endpoint import delete, get, post

@@ -13,10 +13,10 @@ from fivedice.game.names import checked_name
 from fivedice.rulesets import load_ruleset
 from fivedice.server.clubs.clubs import Clubs
 from fivedice.server.clubs.rounds import checked_settings
-from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.endpoints import require_cookie
 from fivedice.server.http.handling.params import Named
+from fivedice.server.limits import ROW_BYTES
 from fivedice.server.live.live_stream import LiveState
 from fivedice.server.replies.endpoint import get, post
 from fivedice.server.solving.pool import in_rules_thread

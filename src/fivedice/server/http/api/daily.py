@@ -12,12 +12,12 @@ from fivedice.daily.days import RULES, daily_rules, guest_of, number_of
 from fivedice.daily.results import MAX_MISTAKES, Kind
 from fivedice.game.proof import commitment
 from fivedice.rulesets import load_ruleset
-from fivedice.server.config.limits import MAX_RUNS, ROW_BYTES
 from fivedice.server.games.compared_games import compared
 from fivedice.server.games.dailies import Attempt, Dailies
 from fivedice.server.games.drawn_days import DrawnDays, drawn_for
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.error_responses import NotYoursError
+from fivedice.server.limits import MAX_RUNS, ROW_BYTES
 from fivedice.server.replies.asking import Lang
 from fivedice.server.replies.endpoint import StaleError, get, post
 from fivedice.storage.rows.daily import StoredTry, begin_try, end_try, num_ranked, tries_of

@@ -9,9 +9,9 @@ from fivedice.game.names import checked_name
 from fivedice.server.clubs.clubs import Clubs
 from fivedice.server.clubs.rounds import checked_rules
 from fivedice.server.clubs.same_dice import SameDice, entry_created
-from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.params import Named
+from fivedice.server.limits import ROW_BYTES
 from fivedice.server.matchmaking.duplicate import MAX_SEATS, MIN_SEATS
 from fivedice.server.replies.asking import Lang
 from fivedice.server.replies.endpoint import get, post

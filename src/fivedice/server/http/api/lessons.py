@@ -9,10 +9,10 @@ from fivedice.analysis.learning.lessons import Grade, grade
 from fivedice.base.errors import IllegalError, UnknownError, shown
 from fivedice.game.action import Action
 from fivedice.game.position import Position
-from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.games.grading import Grader
 from fivedice.server.games.lessons import Lessons, Session, read_lesson
 from fivedice.server.http.handling.asker import Asker
+from fivedice.server.limits import ROW_BYTES
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.replies.asking import LessonAnswer, OwnSeat, TableId
 from fivedice.server.replies.endpoint import StaleError, get, post

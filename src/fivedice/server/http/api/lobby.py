@@ -9,10 +9,10 @@ from msgspec import Meta
 from fivedice.base.errors import UnavailableError
 from fivedice.game.names import MAX_NAME_CHARACTERS, checked_name
 from fivedice.game.parsed_line import MAX_SEATS
-from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.games.holder_figures import HolderFigures
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.params import Named
+from fivedice.server.limits import ROW_BYTES
 from fivedice.server.live.event_store import new_id
 from fivedice.server.live.matchmaker import Found, Matchmaker
 from fivedice.server.matchmaking.lobby import OpenSeat

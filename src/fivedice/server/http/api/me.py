@@ -13,11 +13,11 @@ from sqlalchemy import Connection
 from fivedice.base.errors import MalformedError, UnknownError, shown
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.players.strength import over_all
-from fivedice.server.config.limits import MAX_ADDRESS_CHARACTERS
 from fivedice.server.games.game_list import GameList, names_of, played_with, seat_named
 from fivedice.server.games.holder_figures import HolderFigures
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.error_responses import NotYoursError
+from fivedice.server.limits import MAX_ADDRESS_CHARACTERS
 from fivedice.server.live.reminders import Reminders
 from fivedice.server.replies.endpoint import delete, get, post
 from fivedice.server.replies.games import GamesView

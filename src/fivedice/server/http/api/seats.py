@@ -11,11 +11,11 @@ from sqlalchemy import Connection
 
 from fivedice.base.errors import UnknownError
 from fivedice.players.strength import over_all
-from fivedice.server.config.limits import ROW_BYTES
 from fivedice.server.games.holder_figures import HolderFigures
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.error_responses import NotYoursError
 from fivedice.server.identity.holders import Holders
+from fivedice.server.limits import ROW_BYTES
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.replies.asking import SeatIndex, TableId

@@ -8,10 +8,10 @@ from litestar.response import Stream
 from msgspec import Meta
 
 from fivedice.game.proof import commitment
-from fivedice.server.config.limits import MAX_RULESET_BODY_BYTES, UPLOAD_TOKENS
 from fivedice.server.http.handling.asker import Asker
 from fivedice.server.http.handling.error_responses import retry_after
 from fivedice.server.identity.look_alike import skeleton
+from fivedice.server.limits import MAX_RULESET_BODY_BYTES, UPLOAD_TOKENS
 from fivedice.server.live.broadcast import PONG
 from fivedice.server.live.command_handler import CommandHandler
 from fivedice.server.live.event_store import new_id

@@ -12,11 +12,11 @@ from sqlalchemy import Connection
 from fivedice.base.errors import MalformedError
 from fivedice.game.record import MAX_CHARACTERS
 from fivedice.server.clubs.clubs import Clubs
-from fivedice.server.config.limits import MAX_IMPORT_BYTES, MAX_RECORD_BODY_BYTES, ROW_BYTES, UPLOAD_TOKENS
 from fivedice.server.games.game_list import MAX_LISTED_GAMES, own_seat
 from fivedice.server.games.grading import Grader
 from fivedice.server.games.read_games import ReadRecord, final_records, read_record
 from fivedice.server.http.handling.asker import Asker
+from fivedice.server.limits import MAX_IMPORT_BYTES, MAX_RECORD_BODY_BYTES, ROW_BYTES, UPLOAD_TOKENS
 from fivedice.server.live.registry import TableRegistry
 from fivedice.server.replies.endpoint import post
 from fivedice.server.solving.pool import Pool

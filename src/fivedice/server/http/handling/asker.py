@@ -15,10 +15,10 @@ from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action
 from fivedice.game.position import Position
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.server.config.limits import BROWSER_BYTES
 from fivedice.server.http.handling.error_responses import DisconnectedError
 from fivedice.server.http.handling.params import AnyRequest, new_cookies, seen_stream, seen_table
 from fivedice.server.identity.holders import Visitor
+from fivedice.server.limits import BROWSER_BYTES
 from fivedice.server.live.live_stream import LiveStream
 from fivedice.server.live.live_table import LiveTable
 from fivedice.server.ops.budget import address_of

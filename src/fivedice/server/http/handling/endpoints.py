@@ -18,11 +18,11 @@ from litestar.params import BodyKwarg, PathParameter, QueryParameter
 from litestar.types import Guard
 
 from fivedice.base.errors import MalformedError
-from fivedice.server.config.limits import SENT_BYTES_PER_TOKEN
 from fivedice.server.http.handling.asker import Asker, Here
 from fivedice.server.http.handling.error_responses import NoCookieError, described
 from fivedice.server.http.handling.params import UNCOMPRESSED, AnyRequest, visitor_of
 from fivedice.server.identity.holders import has_key
+from fivedice.server.limits import SENT_BYTES_PER_TOKEN
 from fivedice.server.ops.budget import address_of
 from fivedice.server.replies.asking import Asking, Place
 from fivedice.server.replies.endpoint import JSON, Endpoint, read_json

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from fivedice.game.proof import SECRET_BYTES
-from fivedice.server.config.limits import MIN_FREE_BYTES
+from fivedice.server.limits import MIN_FREE_BYTES
 
 
 def seconds_running() -> float:

@@ -1,1 +1,0 @@
-"""What a server is configured with: its limits and its settings."""
