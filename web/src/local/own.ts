@@ -1,6 +1,6 @@
 /** What this browser has and answers without the server. The files that do it are loaded when there is something to do. */
 
-import type { GameView, Local } from "../lib/api";
+import { type GamesView, type GameView, get, type Local } from "../lib/api";
 import { hasGames, isLocalTable, offline } from "../lib/offline.svelte";
 
 /** Requests for what can be read offline later: lessons that are due, and past days. */
@@ -21,16 +21,21 @@ export async function forgetReplies(): Promise<void> {
   if (hasGames()) await (await import("./store")).forgetReplies();
 }
 
-/** The games in this browser that the server does not have; none if it never had any. */
-export async function ownGames(): Promise<readonly GameView[]> {
-  return hasGames() ? (await import("./store")).unsentGames() : [];
-}
-
-/** Games as the server lists them, with links to tables that are in this browser, and no others of browsers. */
-export async function withOwnTables(games: readonly GameView[]): Promise<readonly GameView[]> {
-  const here = hasGames() ? await (await import("./store")).games() : [];
-  const own = new Set(here.map(({ table }) => table));
-  return games.map((game) => (game.table && isLocalTable(game.table) && !own.has(game.table) ? { ...game, table: null } : game));
+/**
+ * A part of the server's list of games, after those `before` it: by default, the games in this browser that the server
+ * does not have. These are read first: one that is sent meanwhile is in the list of the server, too, and is shown once.
+ * Links lead to tables that are in this browser, and to no others of browsers.
+ */
+export async function listGames(path: string, before?: readonly GameView[]): Promise<GamesView> {
+  const store = hasGames() ? await import("./store") : undefined;
+  const first = before ?? (offline.isOn ? [] : ((await store?.unsentGames()) ?? []));
+  const part = await get<GamesView>(path);
+  const shown = new Set(first.map(({ table }) => table));
+  const own = new Set((await store?.games())?.map(({ table }) => table));
+  const others = part.games
+    .filter(({ table }) => table === null || !shown.has(table))
+    .map((game) => (game.table && isLocalTable(game.table) && !own.has(game.table) ? { ...game, table: null } : game));
+  return { ...part, games: [...first, ...others] };
 }
 
 /** Sends finished games to the server. */
