@@ -7,7 +7,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.amount import cases
 from tests.browser.conftest import Opener, check
-from tests.browser.player import ANN, HERE, PHONE, roll, status
+from tests.browser.player import ANN, HERE, PHONE, hold, roll, status
 from tests.browser.site import Site
 from tests.waiting import wait_for
 
@@ -116,6 +116,18 @@ def test_a_printed_table_has_its_card_and_the_rules_and_an_empty_card_can_be_pri
     expect(card.get_by_role("columnheader")).to_have_count(5)
     expect(page.get_by_role("heading", level=1)).to_be_hidden()
     assert page.evaluate("window.printed")
+
+    # A card that comes after the user has gone to another page is not printed.
+    page.emulate_media(media="screen")
+    asked = hold(page, "**/api/rulesets/rules?*")
+    page.get_by_role("button", name="Print an empty card").press("Enter")
+    late = asked()
+    page.get_by_role("link", name="All games").click()
+    page.evaluate("window.printed = false")
+    with page.expect_response("**/api/rulesets/rules?*"):
+        late.continue_()
+    page.evaluate("new Promise(done => setTimeout(done, 200))")  # in which the page would have read it
+    assert not page.evaluate("window.printed")
 
 
 PLACES = {
