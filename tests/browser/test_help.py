@@ -5,7 +5,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.amount import cases
 from tests.browser.conftest import VIEWS, Opener, check, check_accessibility
-from tests.browser.player import ANN, PHONE, change_rules, hold, roll, status
+from tests.browser.player import ANN, CHOOSE, CRAG, PHONE, change_rules, hold, roll, status
 from tests.browser.site import Site
 from tests.solutions import UNADVISED
 
@@ -24,8 +24,11 @@ def choose_unadvised(page: Page) -> None:
 def test_what_rules_do_not_allow_is_disabled_with_the_reason_and_nothing_promises_it(
     opened: Opener, site: Site
 ) -> None:
-    page = opened(viewport=PHONE)
+    page = opened("/robots.txt", viewport=PHONE)
+    page.evaluate(CHOOSE, CRAG | {"ref": "no_longer_there"})
+    page.goto(f"{site.address}/")
     change_rules(page)
+    expect(page.get_by_label("Rules", exact=True)).to_have_value("yahtzee")
     choose_unadvised(page)
     for name in ("A tutor", "The cost afterwards", "All advice"):
         expect(page.get_by_role("radio", name=name)).to_be_disabled()
