@@ -140,8 +140,17 @@ def test_a_phone_plays_offline_through_kills_to_the_review_and_sends_the_game_ho
     games: list[Any] = page.evaluate(GAMES)
     assert [(game["offline"], game["state"], game["yours"]) for game in games] == [(True, "over", [0])]
     assert page.evaluate(STORED, ["records", {"isSent": False}]) == [True]
-    page.reload()
+
+    def ended_anew(route: Route) -> None:
+        page.evaluate(STORED, ["records", {"text": route.request.post_data_json["text"] + "\n"}])
+        route.continue_()
+
+    page.route("**/api/me/records", ended_anew, times=1)
+    with page.expect_response("**/api/me/records"):
+        page.reload()
     page.wait_for_load_state("networkidle")
+    assert page.evaluate(STORED, ["records", None]) == [False], "the server has the record before"
+    page.reload()
     wait_for(lambda: page.evaluate(STORED, ["records", None]) == [True], "the record is sent again")
     assert len(page.evaluate(GAMES)) == 1
     page.reload()

@@ -126,9 +126,13 @@ export function records(): Promise<StoredRecord[]> {
   return all("records");
 }
 
-/** Notes that a server has a record. */
+/** Notes that a server has a record, unless the game has ended anew meanwhile. */
 export function markSent(record: StoredRecord): Promise<void> {
-  return transaction(["records"], "readwrite", (found) => void found.objectStore("records").put({ ...record, isSent: true }));
+  return transaction(["records"], "readwrite", (found) => {
+    const store = found.objectStore("records");
+    const now = store.get(record.table) as IDBRequest<StoredRecord | undefined>;
+    now.onsuccess = () => now.result?.text === record.text && store.put({ ...record, isSent: true });
+  });
 }
 
 /** The answers to lessons, in the order in which they were given. */
