@@ -29,14 +29,21 @@ interface Plan {
   readonly texts: readonly (readonly [url: string, value: unknown])[];
 }
 
-/** The bytes that everything kept takes. */
-export async function keptBytes(): Promise<number> {
-  let sum = 0;
-  for (const name of [...(await names()), MEMORY_CACHE]) {
-    const cache = await caches.open(name);
-    for (const request of await cache.keys()) sum += (await (await cache.match(request))?.blob())?.size ?? 0;
-  }
-  return sum;
+/** Waits for its turn, also in other tabs: each removes what it does not want, and the manifest says that all is there. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  return navigator.locks.request("fivedice-kept", work) as Promise<T>;
+}
+
+/** The bytes that everything kept takes, once nothing is being kept or removed. */
+export function keptBytes(): Promise<number> {
+  return inTurn(async () => {
+    let sum = 0;
+    for (const name of [...(await names()), MEMORY_CACHE]) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) sum += (await (await cache.match(request))?.blob())?.size ?? 0;
+    }
+    return sum;
+  });
 }
 
 /** The bytes over the wire that keeping this takes beside what is kept. It waits until the server has the solutions. */
@@ -55,7 +62,11 @@ export async function bytesToExplain(ref: string): Promise<number> {
  * interrupted try, is not fetched again. Versions that were kept before, and what is not chosen any more, are removed at
  * the end. `onProgress` is called with bytes over the wire. Then Python starts once, which saves its memory.
  */
-export async function keepFiles(choice: Choice, onProgress: (done: number, total: number) => void): Promise<void> {
+export function keepFiles(choice: Choice, onProgress: (done: number, total: number) => void): Promise<void> {
+  return inTurn(() => keep(choice, onProgress));
+}
+
+async function keep(choice: Choice, onProgress: (done: number, total: number) => void): Promise<void> {
   const { version, files, texts } = await plan(choice);
   const wanted = await missing(version, files);
   const cache = await caches.open(KEPT_CACHES + version);
@@ -76,16 +87,20 @@ export async function keepFiles(choice: Choice, onProgress: (done: number, total
 }
 
 /** Keeps the files of this version if those of another are kept. */
-export async function updateFiles(): Promise<void> {
-  const found = await kept();
-  if (found && found.version !== (await get<Manifest>(MANIFEST, FROM_SERVER)).version) await keepFiles(found, () => undefined);
+export function updateFiles(): Promise<void> {
+  return inTurn(async () => {
+    const found = await kept();
+    if (found && found.version !== (await get<Manifest>(MANIFEST, FROM_SERVER)).version) await keep(found, () => undefined);
+  });
 }
 
 /** Removes everything that is kept. */
-export async function forgetFiles(): Promise<void> {
-  for (const name of await names()) await caches.delete(name);
-  await forgetMemory();
-  await forgetReplies();
+export function forgetFiles(): Promise<void> {
+  return inTurn(async () => {
+    for (const name of await names()) await caches.delete(name);
+    await forgetMemory();
+    await forgetReplies();
+  });
 }
 
 function sum(files: readonly Wanted[]): number {
