@@ -139,7 +139,7 @@ PLACES = {
         "/me": "My progress",
         "/games": "My games",
         "/dice": "Are the dice fair?",
-        "/verify": "Check dice",
+        "/verify": "Check the dice",
         "/account": "Name and passkeys",
     },
 }

@@ -170,7 +170,7 @@ def test_empty_pages_have_a_button_and_rubbish_is_refused_in_words(opened: Opene
     expect(page.get_by_role("alert")).to_contain_text("since")
     page.goto(f"{site.address}/verify")
     page.get_by_label("Record").fill("milk, eggs")
-    page.get_by_role("button", name="Check dice").click()
+    page.get_by_role("button", name="Check the dice").click()
     expect(page.get_by_role("status")).to_contain_text("This is not the record of a game")
     page.goto(f"{site.address}/nowhere")
     page.get_by_role("link", name="Play", exact=True).last.click()
@@ -191,10 +191,10 @@ def test_the_verdict_is_that_of_the_last_record(opened: Opener, site: Site) -> N
     page.goto(f"{site.address}/verify?table={table}")
     expect(page.get_by_role("status")).to_contain_text("match the secret")
     page.evaluate(HOLD_CRYPTO)
-    page.get_by_role("button", name="Check dice").click()
+    page.get_by_role("button", name="Check the dice").click()
     expect(page.get_by_role("status")).to_have_text("")
     page.get_by_label("Record").fill("milk, eggs")
-    page.get_by_role("button", name="Check dice").press("Enter")  # a second tap so soon is not meant
+    page.get_by_role("button", name="Check the dice").press("Enter")  # a second tap so soon is not meant
     expect(page.get_by_role("status")).to_contain_text("This is not the record of a game")
     page.evaluate("window.release()")
     page.evaluate("new Promise(done => setTimeout(done, 300))")  # in which the first record is verified

@@ -117,8 +117,8 @@ def test_the_page_can_be_installed_keeps_a_copy_of_the_start_page_and_says_at_on
     page.goto(f"{site.address}/games")
     expect(heading).to_have_text("No connection")
     check(page)
-    page.get_by_role("link", name="Check dice").last.click()
-    expect(heading).to_have_text("Check dice")
+    page.get_by_role("link", name="Check the dice").last.click()
+    expect(heading).to_have_text("Check the dice")
     page.go_back()
     page.context.set_offline(False)
     expect(heading).to_have_text("My games")
@@ -183,7 +183,7 @@ def test_a_static_site_below_a_path_has_a_game_and_examples_and_reaches_nothing_
     page.evaluate(CHOOSE, CRAG)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     with page.context.expect_page() as opening:
-        page.get_by_role("link", name="Check dice").click(button="middle")
+        page.get_by_role("link", name="Check the dice").click(button="middle")
     opening.value.wait_for_url("**/some/where/#/verify")
     opening.value.close()
     for path in ("", "verify", "rules", "position", "games", "learn", "daily", "dice", "me", "t/nowhere"):
@@ -192,8 +192,8 @@ def test_a_static_site_below_a_path_has_a_game_and_examples_and_reaches_nothing_
         words = page.locator("body").inner_text().replace("This page has no server", "")
         assert "server" not in words, path
     page.goto(address)
-    page.get_by_role("link", name="Check dice").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Check dice")
+    page.get_by_role("link", name="Check the dice").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Check the dice")
     assert "/some/where/#/verify" in page.url
 
     page.goto(address)
