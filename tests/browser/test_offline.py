@@ -55,6 +55,12 @@ def answer_lesson(page: Page, number: int = 1) -> None:
     expect(page.locator(".reason")).to_be_visible()
 
 
+def network_returns(page: Page) -> None:
+    """Let a page that plays offline reach the server again, and notice it."""
+    page.context.set_offline(False)
+    page.wait_for_function("sessionStorage.getItem('fivedice-offline') === ''")
+
+
 def shown(page: Page) -> tuple[int, list[int]]:
     """The total of the first seat and the dice, as they are shown."""
     return total(page, 0), faces(page)
@@ -175,14 +181,19 @@ def test_a_phone_plays_offline_through_kills_to_the_review_and_sends_the_game_ho
     answer_lesson(page)
     page.get_by_role("button", name="Next lesson").click()
     answer_lesson(page, 2)
+    network_returns(page)
+    expect(page.get_by_text("Your answer is kept on this device.")).to_be_visible()
+    context.set_offline(True)
     page.goto(page.url.replace("/learn", "/"))
+    page.get_by_role("button", name="Play offline").click()
     page.get_by_role("link", name="Earlier days").click()
     page.get_by_role("link", name=re.compile("^#80, .*: Answers")).click()
     expect(page.get_by_text("60%")).to_be_visible()
     page.get_by_role("link", name="Play this day").click()
     write_best(page)
     expect(page.locator(".verdict")).to_be_visible()
-    context.set_offline(False)
+    network_returns(page)
+    expect(page.locator(".verdict")).to_be_visible()
     page.evaluate("sessionStorage.clear()")
     page.reload()
     wait_for(
