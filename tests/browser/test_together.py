@@ -190,6 +190,7 @@ def test_whoever_stops_waiting_at_one_seat_is_taken_to_the_game_at_another(opene
     ann.wait_for_timeout(1_500)  # pages look for what is new within a second
     asked = hold(ann, "**/api/lobby/seats/*")
     stop.first.click()
+    expect(stop.first).to_be_disabled()  # a second click would be told that the seat is gone
     asked()
     ben.get_by_role("button", name="Play Ann").last.click()
     ann.wait_for_url("**/t/*")
