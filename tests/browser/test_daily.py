@@ -416,6 +416,10 @@ def test_after_midnight_a_day_is_over_and_shows_its_answers_and_its_secret(opene
     page.goto(f"{days.address}/daily/archive")
     expect(page.get_by_role("link", name=re.compile(rf"^#{number}, .*: Answers"))).to_be_visible()
     check(page)
+    page.route("**/api/daily/proofs", lambda route: route.abort(), times=1)
     page.locator("summary").click()
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+    for _ in ("closed", "open"):
+        page.locator("summary").press("Enter")
     expect(page.get_by_text("the secret is the committed one").first).to_be_visible()
     expect(page.get_by_text("the secret is not the committed one")).to_have_count(0)
