@@ -119,6 +119,9 @@ def test_a_printed_table_has_its_card_and_the_rules_and_an_empty_card_can_be_pri
 
     # A card that comes after the user has gone to another page is not printed.
     page.emulate_media(media="screen")
+    page.route("**/api/rulesets/rules?*", lambda route: route.abort(), times=1)
+    page.get_by_role("button", name="Print an empty card").press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
     asked = hold(page, "**/api/rulesets/rules?*")
     page.get_by_role("button", name="Print an empty card").press("Enter")
     late = asked()
