@@ -29,6 +29,10 @@ def test_what_rules_do_not_allow_is_disabled_with_the_reason_and_nothing_promise
     page.goto(f"{site.address}/")
     change_rules(page)
     expect(page.get_by_label("Rules", exact=True)).to_have_value("yahtzee")
+    page.get_by_label("Your name").fill(41 * "x")
+    page.get_by_role("button", name="Play the computer").click()
+    expect(page.get_by_role("alert")).to_have_text("This name is too long: 41 characters, and 40 fit.")
+    page.get_by_label("Your name").fill("Ann")
     choose_unadvised(page)
     for name in ("A tutor", "The cost afterwards", "All advice"):
         expect(page.get_by_role("radio", name=name)).to_be_disabled()
