@@ -126,6 +126,7 @@ def test_a_printed_table_has_its_card_and_the_rules_and_an_empty_card_can_be_pri
     page.get_by_role("button", name="Print an empty card").press("Enter")
     late = asked()
     page.get_by_role("link", name="All games").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Rules")
     page.evaluate("window.printed = false")
     with page.expect_response("**/api/rulesets/rules?*"):
         late.continue_()
