@@ -68,7 +68,7 @@ class Duplicate:
         if self.is_closed(now):
             raise IllegalError("the time for this game has passed")
         if look_of(name) in (look_of(one.name) for one in self.entries):
-            raise IllegalError(f"{name} plays here already: choose another name")
+            raise NameTakenError(f"{name} plays here already: choose another name")
         number = number or max((one.number for one in self.entries), default=0) + 1
         event = Entered(at=now, player=number, table=table, name=name)
         event.apply(self)
@@ -115,6 +115,12 @@ class Duplicate:
             )
             for one in in_order(self.entries, ranked)
         ]
+
+
+class NameTakenError(IllegalError):
+    """Another entry has a name that looks like this one."""
+
+    code = "name_taken"
 
 
 class Opened(First[Duplicate], frozen=True, tag="opened"):

@@ -134,7 +134,8 @@ def test_nothing_counts_after_the_time_and_who_gives_up_sees_nothing_before_it(s
         ben.do(tables[1], "resign", seat=0)
         heard = list(iter(lambda: socket.receive()["version"], 4))
         assert (sorted(heard), {*heard}) == (heard, {2, 3}), "one is told again when the server hears of others"
-    assert "plays here already" in ask(server.visit(), game, "Ánn").json()["error"]
+    taken = {"error": "Ánn plays here already: choose another name", "code": "name_taken"}
+    assert ask(server.visit(), game, "Ánn").json() == taken
     assert ann.send(tables[0], "add_nonce", seat=0, nonce="0a").json()["reason"] == "illegal"
     ann.do(tables[0], "roll", seat=0, kept=[])
     assert not sees(ben, tables[0])
