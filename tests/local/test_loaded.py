@@ -63,8 +63,20 @@ print(*sorted(sys.modules))
 """
 
 HEAVY = {
-    *("asyncio", "cachetools", "concurrent", "litestar", "llvmlite", "multiprocessing", "numba", "numpy", "scipy"),
-    *("socket", "sqlalchemy", "structlog", "subprocess", "uvicorn"),
+    "asyncio",
+    "cachetools",
+    "concurrent",
+    "litestar",
+    "llvmlite",
+    "multiprocessing",
+    "numba",
+    "numpy",
+    "scipy",
+    "socket",
+    "sqlalchemy",
+    "structlog",
+    "subprocess",
+    "uvicorn",
 }
 
 

@@ -44,7 +44,9 @@ addresses = (f"192.0.2.{number}" for number in range(256))
 @pytest.mark.parametrize(
     ("cost", "method", "path", "body"),
     [
-        *((1, method, path, None) for method, path in (("GET", "/api/players"), ("GET", "/"), ("POST", "/nothing"))),
+        (1, "GET", "/api/players", None),
+        (1, "GET", "/", None),
+        (1, "POST", "/nothing", None),
         (1 + WORK_TOKENS, "POST", "/api/lessons", {}),
         (1 + WORK_TOKENS, "GET", "/api/positions?line=yahtzee+-+33456+r2", None),
         (1 + UPLOAD_TOKENS, "POST", "/api/me/export", None),

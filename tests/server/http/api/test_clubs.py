@@ -144,7 +144,9 @@ def test_only_the_organisers_link_organises(club: Club, ben: Browser) -> None:
     evening, other = club.schedule(), Club(lambda: ben, "")
     club.ask(club.members["Ann"], evening, "enter")
     asked: list[tuple[str, dict[str, Any]]] = [
-        *((type, {}) for type in ("draw", "end", "pause")),
+        ("draw", {}),
+        ("end", {}),
+        ("pause", {}),
         ("correct", {"table": "x", "scores": [1, 2], "note": "no"}),
         ("enter", {"player": 2}),
         ("leave", {"player": 1}),
