@@ -1,5 +1,5 @@
-"""Long work: its progress, and Ctrl-C, once and twice, after which nothing is left running. `fivedice advise --batch` has
-the same answers from few lines and from many, at once, in order, and without remains."""
+"""Long work: its progress, and Ctrl-C, once and twice, after which nothing is left running. `fivedice advise --batch`
+has the same answers from few lines and from many, at once, in order, and without remains."""
 
 import io
 import json

@@ -5,7 +5,7 @@ import http.client
 import json
 import random
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, Generic, TypeVar
@@ -276,10 +276,12 @@ class PersistentClient(Generic[Kept]):
         raise NotImplementedError
 
     async def check(self) -> None:
-        """Compare what the server shows with the notes after a start, as far as it shows anything by itself.
+        """Compare what the server shows of the last thing with the notes after a start; raises `UnavailableError`."""
+        if self.notes:
+            await self._check(self.notes[-1])
 
-        Raises `UnavailableError`.
-        """
+    async def _check(self, notes: Kept) -> None:
+        """The same for one thing, as far as the server shows anything of it by itself."""
 
     def check_database(self, database: TargetDatabase) -> None:
         """Compare the database with all notes."""
@@ -288,6 +290,11 @@ class PersistentClient(Generic[Kept]):
     async def _ask(self, path: str, body: Json | None = None, cookie: str = "") -> Json:
         found: Json = await self._persist(partial(self._client.ask, path, body, cookie))
         return found
+
+    async def _play_game(self, table: str, cookies: Sequence[str], *, over_websocket: bool) -> None:
+        self.waits_for = f"the game at {table}"
+        game = self._ledger.notes[table] = Notes(table, dict(enumerate(cookies)), is_timed=True)
+        await self._persist(partial(self._client.play, game, over_websocket=over_websocket))
 
     async def _scores(self, table: str, cookie: str = "") -> list[int | None] | None:
         """The final scores of a game by seat, None for who gave up; None if it was not played to its end."""

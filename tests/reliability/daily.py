@@ -2,11 +2,10 @@
 
 import asyncio
 from dataclasses import dataclass, field
-from functools import partial
 
 from tests.reliability.client import SHORT_RULES, PersistentClient, RefusedError
 from tests.reliability.databases import TargetDatabase
-from tests.reliability.ledger import Json, Notes
+from tests.reliability.ledger import Json
 
 RULES = "kniffel"
 
@@ -127,10 +126,8 @@ class DuplicatePlayer(PersistentClient[DuplicateNotes]):
             if TIME_PASSED not in str(error):
                 raise
         for name in notes.tables if len(notes.tables) == len(names) else ():
-            self.waits_for = f"the game of {name}"
             table, rival = notes.tables[name], next(cookies[other] for other in names if other != name)
-            game = self._ledger.notes[table] = Notes(table, {0: cookies[name], 1: rival}, is_timed=True)
-            await self._persist(partial(self._client.play, game, over_websocket=False))
+            await self._play_game(table, (cookies[name], rival), over_websocket=False)
             scores = await self._scores(table, cookies[name])
             if scores is None:
                 break
@@ -142,14 +139,8 @@ class DuplicatePlayer(PersistentClient[DuplicateNotes]):
             await self._persist(self.check)
         self.waits_for = ""
 
-    async def check(self) -> None:
-        """Compare the running game with the notes, as each who plays it sees it, and enter it again.
-
-        Raises `UnavailableError`.
-        """
-        if not self.notes:
-            return
-        notes = self.notes[-1]
+    async def _check(self, notes: DuplicateNotes) -> None:
+        """Compare the running game with the notes, as each who plays it sees it, and enter it again."""
         for name, table in notes.tables.items():
             self._check_view(notes, await self._client.ask(f"/api/duplicates/{notes.id}", cookie=notes.cookies[name]))
             again = await self._client.ask(self._entries, {"name": name}, notes.cookies[name])

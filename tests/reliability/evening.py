@@ -6,11 +6,10 @@ Of the two tables of a round, the people play one to its end, and the organiser 
 import asyncio
 import json
 from dataclasses import dataclass, field
-from functools import partial
 
 from tests.reliability.client import CLOCK, SHORT_RULES, PersistentClient
 from tests.reliability.databases import TargetDatabase
-from tests.reliability.ledger import CLIENT, Json, Notes, matches
+from tests.reliability.ledger import CLIENT, Json, matches
 
 NUM_ROUNDS = 2
 
@@ -55,18 +54,13 @@ class ClubPlayer(PersistentClient[EveningNotes]):
             played, entered = view["rounds"][-1]["matches"]
             notes.drawn.append([played["table"], entered["table"]])
             await self._enter(entered["table"], [self._rng.randrange(300), None])
-            await self._play_game(played["table"], [members[number - 1] for number in played["players"]])
+            await self._play_match(played["table"], [members[number - 1] for number in played["players"]])
             await self._enter(played["table"], [self._rng.randrange(300), self._rng.randrange(300)])
         self.waits_for = ""
 
-    async def check(self) -> None:
-        """Compare the running tournament on the server with the notes, and send an acknowledged command again.
-
-        Raises `UnavailableError`.
-        """
-        if not self.notes:
-            return
-        notes, path = self.notes[-1], self._path
+    async def _check(self, notes: EveningNotes) -> None:
+        """Compare the running tournament on the server with the notes, and send an acknowledged command again."""
+        path = self._path
         view = await self._client.ask(f"{path}?rounds=true")
         if view["version"] < notes.version:
             self._ledger.lost.append(f"tournament {notes.id}: version {notes.version} was shown, now {view['version']}")
@@ -97,10 +91,8 @@ class ClubPlayer(PersistentClient[EveningNotes]):
                 if game and game.has_ended and tables[0] in notes.scores and tables[0] not in reported:
                     self._ledger.lost.append(f"table {tables[0]}: its result is not in its tournament")
 
-    async def _play_game(self, table: str, cookies: list[str]) -> None:
-        self.waits_for = f"the game at {table}"
-        game = self._ledger.notes[table] = Notes(table, dict(enumerate(cookies)), is_timed=True)
-        await self._persist(partial(self._client.play, game, over_websocket=self._rng.random() < 0.5))
+    async def _play_match(self, table: str, cookies: list[str]) -> None:
+        await self._play_game(table, cookies, over_websocket=self._rng.random() < 0.5)
         expected = await self._scores(table)
         self.waits_for = f"the result of {table}"
         shown = None
