@@ -1,7 +1,5 @@
 """The PettingZoo environment: its checkers accept it, and its rewards are those of the game."""
 
-import warnings
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,15 +9,6 @@ from fivedice import IllegalError
 from fivedice.envs import table_v0
 from tests.envs.test_solitaire import SOME_IDS
 from tests.solutions import solution_of
-
-
-@pytest.fixture(autouse=True)
-def _dict_observations_are_intended() -> Iterator[None]:
-    """PettingZoo knows its own environments with masks by name, and warns about the others."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Observation space for each agent probably should be")
-        warnings.filterwarnings("ignore", message="Observation is not a NumPy array")
-        yield
 
 
 def play(env: Any, seed: int) -> Any:
@@ -34,6 +23,7 @@ def play(env: Any, seed: int) -> Any:
     return totals
 
 
+@pytest.mark.filterwarnings("ignore:Observation space for each agent", "ignore:Observation is not a NumPy array")
 @pytest.mark.parametrize(("ruleset", "num_seats"), [(id, 2 + number % 2) for number, id in enumerate(SOME_IDS)])
 def test_pettingzoos_checkers_accept_it(ruleset: str, num_seats: int) -> None:
     import pettingzoo
