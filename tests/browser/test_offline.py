@@ -58,7 +58,7 @@ def answer_lesson(page: Page, number: int = 1) -> None:
 def network_returns(page: Page) -> None:
     """Let a page that plays offline reach the server again, and notice it."""
     page.context.set_offline(False)
-    page.wait_for_function("sessionStorage.getItem('fivedice-offline') === ''")
+    wait_for(lambda: page.evaluate("sessionStorage.getItem('fivedice-offline')") == "", "the page is online")
 
 
 def shown(page: Page) -> tuple[int, list[int]]:
@@ -136,11 +136,12 @@ def test_a_phone_plays_offline_through_kills_to_the_review_and_sends_the_game_ho
         wait_for(lambda: page.evaluate(STORED, ["records", None]) == [True], "the record is sent meanwhile")
         route.fulfill(response=listed)
 
-    context.set_offline(False)
-    page.goto(re.sub(r"/learn.*", "/games", page.url))
+    games_page = re.sub(r"/learn.*", "/games", page.url)
     page.evaluate("sessionStorage.clear()")
+    page.goto("about:blank")  # no page asks before the one that is tested
+    context.set_offline(False)
     page.route("**/api/me", list_from_before, times=1)
-    page.reload()
+    page.goto(games_page)
     expect(page.get_by_text("played offline")).to_have_count(2)
     wait_for(lambda: page.evaluate(STORED, ["records", None]) == [True], "the record is sent")
     games: list[Any] = page.evaluate(GAMES)
