@@ -103,7 +103,7 @@ def test_the_page_can_be_installed_keeps_a_copy_of_the_start_page_and_says_at_on
     paths = (
         "caches.open('fivedice-1').then(cache => cache.keys()).then(keys => keys.map(key => new URL(key.url).pathname))"
     )
-    page.wait_for_function(f"{paths}.then(paths => paths.some(path => path.endsWith('.js')))")
+    page.wait_for_function(f"() => {paths}.then(paths => paths.some(path => path.endsWith('.js')))")
     before = set(page.evaluate(paths))
     page.goto(f"{site.address}/t/{table}")
     expect(page.get_by_text("Ann").first).to_be_visible()
