@@ -2,12 +2,15 @@
 
 import ast
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
+import venv
 from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,6 +34,20 @@ def test_the_workflow_runs_the_checks_with_every_supported_python() -> None:
     script, _, targets = command.partition(" ")
     assert (ROOT / script).stat().st_mode & 0o100
     assert set(re.findall("'(test[a-z-]*)'", targets)) == {"test-ci", "test-full"} <= TARGETS
+
+
+def test_make_installs_again_in_a_folder_that_was_moved(tmp_path: Path) -> None:
+    before, after = tmp_path / "before", tmp_path / "after"
+    venv.create(before / ".venv", symlinks=True)
+    shutil.copy(ROOT / "Makefile", before)
+    (before / ".venv/.play").touch()
+    [packages] = (before / ".venv").glob("lib/*/site-packages")
+    (packages / "pip.py").touch()
+    (before / ".venv/bin/pip").write_text(f"#!{before}/.venv/bin/python")
+    subprocess.run(["make", "help"], cwd=before, stdout=subprocess.DEVNULL, check=True)  # noqa: S607
+    assert (before.rename(after) / ".venv/.play").exists()
+    subprocess.run(["make", "help"], cwd=after, stdout=subprocess.DEVNULL, check=True)  # noqa: S607
+    assert not (after / ".venv").exists()
 
 
 LOCKS = ROOT / "requirements"
