@@ -1,6 +1,7 @@
 """The worker process computes for the server, is replaced when it dies, and never outlives the server."""
 
 import asyncio
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -46,9 +47,14 @@ def is_running(pid: int) -> bool:
 
 async def test_functions_run_in_one_other_process_at_low_priority_until_the_pool_is_closed(pool: Pool) -> None:
     assert pool.pids == []
-    pid = await pool.run(os.getpid)
+    call = asyncio.create_task(pool.run(os.getpid))
+    [starting] = await wait_for_async(multiprocessing.active_children, "a process starts")
+    assert starting.pid
     for number in (signal.SIGINT, signal.SIGTERM):
-        os.kill(pid, number)  # these are for the server
+        os.kill(starting.pid, number)  # these are for the server
+    pid = await call
+    for number in (signal.SIGINT, signal.SIGTERM):
+        os.kill(pid, number)
     assert pid == await pool.run(os.getpid) != os.getpid()
     assert pool.pids == [pid]
     own = os.getpriority(os.PRIO_PROCESS, 0)

@@ -11,10 +11,10 @@ import os
 import pickle
 import signal
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
@@ -133,7 +133,9 @@ class Worker:
         executor = self._executor
         if executor is None:
             self._executor = executor = ProcessPoolExecutor(1, CONTEXT, _begin, self._start)
-            self.pid = await loop.run_in_executor(executor, os.getpid)
+            with _without_signals():
+                starting = loop.run_in_executor(executor, os.getpid)
+            self.pid = await starting
             if self._is_closed:  # while the process started, so that it was not killed
                 self._kill()
                 raise LostError("the server is stopping")
@@ -170,10 +172,26 @@ def _answer(function: Callable[[], T]) -> T:
         raise
 
 
+SIGNALS = signal.SIGINT, signal.SIGTERM
+"""What a terminal and a service manager send to the whole group."""
+
+
+@contextmanager
+def _without_signals() -> Iterator[None]:
+    """Block `SIGNALS`, for a process that starts in the block, too, which does not ignore them yet."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin(niceness: int, most_bytes: int) -> None:
     """Prepare the process: it ends when the server says so, or with the server."""
-    # A terminal and a service manager signal the whole group.
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in SIGNALS:
         signal.signal(number, signal.SIG_IGN)
     threading.Thread(target=_end_with_server, daemon=True).start()
     if hasattr(os, "nice"):
