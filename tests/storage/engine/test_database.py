@@ -21,7 +21,7 @@ from fivedice.base.data_folder import make_folder
 from fivedice.base.errors import IllegalError, MalformedError, UnavailableError
 from fivedice.storage.backup import backup, restore
 from fivedice.storage.engine import database
-from fivedice.storage.engine.database import Database, default_url
+from fivedice.storage.engine.database import Database, default_url, sqlite_file
 from fivedice.storage.engine.sqlite_files import Mark
 from fivedice.storage.migrate import newest_schema
 from fivedice.storage.rows.event import MAX_EVENT_NUMBERS
@@ -112,6 +112,8 @@ def test_the_default_is_a_file_in_the_users_data_folder(monkeypatch: pytest.Monk
     assert default_url() == "sqlite:////home/ann/data/fivedice/fivedice.db"
     monkeypatch.setenv("FIVEDICE_DATA", "/home/ann/games")
     assert default_url() == "sqlite:////home/ann/games/fivedice.db"
+    monkeypatch.setenv("FIVEDICE_DATA", "/home/ann/what? 100%41")
+    assert sqlite_file(default_url()) == Path("/home/ann/what? 100%41/fivedice.db")
     monkeypatch.setenv("FIVEDICE_DATABASE", "postgresql:///tables")
     assert default_url() == "postgresql:///tables"
 

@@ -29,7 +29,8 @@ _WANTED = "want sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME"
 
 def default_url() -> str:
     """`FIVEDICE_DATABASE` if set, else an SQLite file in the data folder."""
-    return os.environ.get("FIVEDICE_DATABASE") or f"sqlite:///{data_folder() / 'fivedice.db'}"
+    file = URL.create("sqlite", database=str(data_folder() / "fivedice.db"))
+    return os.environ.get("FIVEDICE_DATABASE") or file.render_as_string()
 
 
 def sqlite_file(url: str) -> Path | None:
