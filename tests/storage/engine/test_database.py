@@ -90,7 +90,11 @@ def test_a_cancelled_write_does_not_stop_the_writer(sqlite: Database) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["", "mysql://ann:hunter2@localhost/x", "sqlite://", "sqlite:///:memory:", "fivedice.db", "postgresql:/x"]
+    "url",
+    [
+        *("", "mysql://ann:hunter2@localhost/x", "postgresql://ann:hunter2@localhost:port/x", "postgresql:/x"),
+        *("sqlite://", "sqlite:///:memory:", "fivedice.db"),
+    ],
 )
 def test_an_unsupported_url_is_refused_without_its_password(url: str) -> None:
     with pytest.raises(MalformedError, match="want sqlite:///PATH or postgresql://") as caught:

@@ -183,6 +183,8 @@ def _parsed(url: str) -> URL:
         parsed = make_url(url)
     except ArgumentError:
         raise MalformedError(f"database {shown(url)}: {_WANTED}") from None
+    except ValueError:  # its address would show the password
+        raise MalformedError(f"the port of the database is no number: {_WANTED}") from None
     if parsed.drivername in ("postgres", "postgresql", "postgresql+psycopg"):
         try:
             import psycopg as psycopg
