@@ -266,17 +266,20 @@ help: ## show this list
 
 # Install a lock file when it has changed. It names all packages, so that nobody need look for dependencies. uv takes a
 # quarter of pip's processor time, but knows none of pip's settings, such as an index: what it cannot install, pip does;
-# a new pip takes half the time of the one that comes with Python 3.11. compileall uses all processors, and fails if a
-# file cannot be compiled, such as a template. It leaves out half: tests, and packages of which little is imported.
+# a new pip takes half the time of the one that comes with Python 3.11. Where uv was interrupted, packages lack files, which
+# only --reinstall notices. compileall uses all processors, and fails if a file cannot be compiled, such as a template. It
+# leaves out half: tests, and packages of which little is imported.
 LOCKED := --quiet --no-deps --require-hashes
 HARDLY_IMPORTED := tests|debugpy|faker|fontTools|IPython|lexers|mypy|mypyc|networkx|pip|scipy|setuptools
 .venv/.play .venv/.dev: .venv/.%: requirements/%.lock requirements/installer.lock requirements/pip.lock pyproject.toml | .venv/bin/python
 	@echo "Setting up .venv from $< (once) …"
+	@touch .venv/.begun
 	@{ $(PIP) install $(LOCKED) -r requirements/installer.lock && \
-	    $(BIN)/uv pip install --python $(BIN)/python $(LOCKED) -r $<; } || \
+	    $(BIN)/uv pip install $(if $(wildcard .venv/.begun),--reinstall) --python $(BIN)/python $(LOCKED) -r $<; } || \
 	    { $(PIP) install $(LOCKED) -r requirements/pip.lock && $(PIP) install $(LOCKED) --no-compile -r $<; }
 	@$(BIN)/python -m compileall -qq -j 0 -x '[/\\]($(HARDLY_IMPORTED))[/\\]' .venv/lib || true
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@rm -f .venv/.begun
 	@touch $@
 
 # The tools of the documentation site come into the same environment, because they import the program.
