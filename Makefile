@@ -59,7 +59,7 @@ broken-lines: $(TESTED) ## break 60 lines of the program, one at a time, and pri
 
 check: lint types contract web-check test ## run linters, type checks, import contracts, tests and doctests
 
-setup: .venv/.dev ## install everything into .venv, with the command `fivedice`
+setup: .venv/.dev web kernels ## install everything into .venv, with the command `fivedice`, its page and its solver
 
 # Node 20.19 or newer comes from the PATH, otherwise from the Python package in requirements/node.lock.
 node: | .venv/bin/python
