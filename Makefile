@@ -272,6 +272,8 @@ help: ## show this list
 LOCKED := --quiet --no-deps --require-hashes
 HARDLY_IMPORTED := tests|debugpy|faker|fontTools|IPython|lexers|mypy|mypyc|networkx|pip|scipy|setuptools
 .venv/.play .venv/.dev: .venv/.%: requirements/%.lock requirements/installer.lock requirements/pip.lock pyproject.toml | .venv/bin/python
+	@$(BIN)/python -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+	    { echo ".venv lacks pip, or has a Python older than 3.11: delete this folder first" >&2; exit 2; }
 	@echo "Setting up .venv from $< (once) …"
 	@touch .venv/.begun
 	@{ $(PIP) install $(LOCKED) -r requirements/installer.lock && \
