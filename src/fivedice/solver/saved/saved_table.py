@@ -47,7 +47,7 @@ def has_approximation(ruleset: Ruleset, learned_in: Path | None = None) -> bool:
     name = f"{file_stem(ruleset)}.approximate"
     # The program for browsers is an archive, in which such files are empty.
     shipped = files("fivedice.solver.saved").joinpath("shipped", name)
-    return shipped.is_file() or (learned_in is not None and (learned_in / name).exists())
+    return shipped.is_file() or (learned_in is not None and os.path.exists(learned_in / name))
 
 
 class Layout(NamedTuple):
