@@ -160,9 +160,9 @@ for flag in ("--help", "--version", "--install-completion"):
     app[flag].group = options
 
 
-_OF_OUTPUT = {errno.EACCES, errno.EDQUOT, errno.EEXIST, errno.EFBIG, errno.EISDIR, errno.ENAMETOOLONG, errno.ENOENT}
-_OF_OUTPUT |= {errno.ENOSPC, errno.ENOTDIR, errno.EPERM, errno.EROFS}
-"""Errors of a file that cannot be written. Each command says itself which file it cannot read."""
+_OF_FILES = {errno.EACCES, errno.EDQUOT, errno.EEXIST, errno.EFBIG, errno.EISDIR, errno.ENAMETOOLONG, errno.ENOENT}
+_OF_FILES |= {errno.ENOSPC, errno.ENOTDIR, errno.EPERM, errno.EROFS}
+"""Errors of the output, or of a file that a command does not mention itself, such as one in a folder of others."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -191,11 +191,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _discard_output()
         leave(141)
     except OSError as error:
-        if error.errno not in _OF_OUTPUT:
+        if error.errno not in _OF_FILES:
             raise
         if error.errno == errno.ENOSPC:
             _discard_output()
-        fail(f"{error.filename or 'the output'} cannot be written: {error.strerror}")
+        what = f"{error.filename} cannot be used" if error.filename else "the output cannot be written"
+        fail(f"{what}: {error.strerror}")
     except KeyboardInterrupt:
         sys.exit(STATUS)
 

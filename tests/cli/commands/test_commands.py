@@ -153,6 +153,11 @@ def test_an_output_that_cannot_be_written_is_refused_before_anything_is_computed
     assert sentence.endswith(" cannot be written: Not a directory\n")
 
 
+def test_a_data_folder_that_cannot_be_read_gets_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIVEDICE_DATA", f"/{'x' * 300}")
+    assert refused("games").endswith("/records cannot be used: File name too long\n")
+
+
 BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 """The environment of an ordinary call, in which Python buffers its output."""
 
