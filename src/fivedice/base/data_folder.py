@@ -52,13 +52,21 @@ def make_private(path: Path) -> None:
         _log.warning("other users can read %s, which its owner should forbid: %s", path, error.strerror)
 
 
+def check_replaceable(path: Path) -> None:
+    """Raise `OSError` for what a file must not replace, such as /dev/null."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise PermissionError(errno.EPERM, "Not a regular file", str(path))
+
+
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
     """The draft of a file, beside it, which replaces it at the end, unless an exception is raised."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.{get_ident()}")
+    check_replaceable(path)
+    target = path.resolve()  # a symbolic link stays one, and so does /dev/stdout
+    draft = target.with_name(f".{path.name}.{os.getpid()}.{get_ident()}")
     try:
         yield draft
-        os.replace(draft, path)
+        os.replace(draft, target)
     finally:
         draft.unlink(missing_ok=True)
 

@@ -1,6 +1,7 @@
 """`fivedice backup`, `restore`, `grade`, `forget` and `doctor`, on databases of a server."""
 
 import json
+import os
 import sqlite3
 from contextlib import closing
 from http.client import BadStatusLine
@@ -53,6 +54,12 @@ def test_a_file_that_exists_is_overwritten_only_with_force(one_row: str, tmp_pat
     assert fivedice("backup", str(file), "--database-url", one_row, "--force").status == 0
     assert "ann" in file.read_text()
     assert sorted(path.name for path in tmp_path.glob("*backup*")) == ["backup.jsonl"], "no draft is left"
+    os.mkfifo(tmp_path / "null")  # as /dev/null is no file
+    assert "null cannot be written: Not a regular file" in refused(
+        "backup", f"{tmp_path}/null", "--database-url", one_row, "--force"
+    )
+    assert "null cannot be written: Not a regular file" in refused("play", "--record", f"{tmp_path}/null")
+    assert (tmp_path / "null").is_fifo()
 
 
 def test_errors_get_status_2_and_one_sentence(one_row: str, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from weakref import finalize
 
-from fivedice.base.data_folder import data_folder, make_folder, try_lock, whole_file
+from fivedice.base.data_folder import check_replaceable, data_folder, make_folder, try_lock, whole_file
 from fivedice.base.errors import IllegalError
 from fivedice.cli.language import say
 from fivedice.game.proof import SECRET_BYTES
@@ -33,6 +33,7 @@ def check_place(path: Path, option: str, *, is_folder: bool = False) -> None:
             os.close(os.open(path / f".{os.getpid()}.draft", os.O_CREAT))
             (path / f".{os.getpid()}.draft").unlink()
         else:
+            check_replaceable(path)
             is_new = not path.exists()
             path.open("ab").close()
             if is_new:
