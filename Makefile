@@ -10,9 +10,12 @@ unexport PYTHONDONTWRITEBYTECODE
     catalogues audit bench build release pythons check-install check-ways check-aarch64 kernels perfect-scores bench-peers bench-research \
     bench-approximate bench-fair bench-dice bench-answers bench-local bench-targets curves calibrate ladder identity rules golden census bench-server bench-cluster scaling bench-old crash-test upgrade-test docs static pictures lock upgrade clean help
 
-# What was installed is of no use after this folder was moved, or the system's Python was upgraded.
-STALE := $(shell test ! -e .venv/.play -a ! -e .venv/.dev || .venv/bin/python -c \
-    'import sys, pip; sys.exit(sys.prefix not in open(".venv/bin/pip").read())' 2>/dev/null || rm -rf .venv)
+# What was installed is of no use after this folder was moved, or the system's Python was upgraded: then it is deleted. -S
+# leaves out what is installed, which may be about to be replaced.
+STALE := $(shell test ! -e .venv/.play -a ! -e .venv/.dev || .venv/bin/python -ES -c \
+    'import os, sys; here = os.path.dirname(os.path.dirname(sys.executable)); \
+    config = open(f"{here}/pyvenv.cfg", "rb").read(); is_moved = b"command = " in config and os.fsencode(here) not in config; \
+    sys.exit(is_moved or not os.path.isdir("%s/lib/python%d.%d" % (here, *sys.version_info[:2])))' || rm -rf .venv)
 
 # What is installed already; in a new checkout, what the first of these goals needs, so that one lock is enough.
 INSTALLED := $(or $(firstword $(wildcard .venv/.dev .venv/.play)),\
