@@ -71,14 +71,8 @@ for module in json.loads(sys.argv[2]):
 """
 
 ROOMS_OF_EXTRAS = (
-    "fivedice.envs",
-    "fivedice.server",
-    "fivedice.simulation.decision_set",
-    "fivedice.simulation.exact_tables",
-    "fivedice.simulation.games.game_rows",
-    "fivedice.simulation.runs.described",
-    "fivedice.storage",
-    "fivedice.testing.strategies",
+    *("fivedice.envs", "fivedice.server", "fivedice.storage", "fivedice.testing.strategies"),
+    *(f"fivedice.simulation.{name}" for name in ("decision_set", "exact_tables", "games.game_rows", "runs.described")),
 )
 """Packages whose modules may import an extra where they begin."""
 

@@ -286,18 +286,8 @@ def _some(subject: Subject, part: str, number: int) -> list[Position]:
 PARTS: dict[str, Callable[[Subject], Lines]] = {
     part.__name__: part
     for part in (
-        engine,
-        records,
-        explanations,
-        environments,
-        values,
-        advice,
-        batches,
-        reviews,
-        simulation,
-        distributions,
-        reasons,
-        to_win,
+        *(engine, records, explanations, environments),
+        *(values, advice, batches, reviews, simulation, distributions, reasons, to_win),
     )
 }
 """Every part by name. Those from `values` on need the solution."""

@@ -174,15 +174,8 @@ READINGS = (
 # A joker, a flush, pairs of boxes, an outright win, saved rolls and zeros in order, each solved by several processes.
 REFS = ("yahtzee", "kismet", "generala", *READINGS)
 ODD_LINES = (
-    "yahtzee yahtzee=50,ones=3 66666 r1",
-    "yahtzee - - r3",
-    "crag - 445 r0",
-    "crag - 44 r0",
-    "65433",
-    "crag 136 r0",
-    "yahtzee - 63345 r2",
-    "nonsense",
-    "",
+    *("yahtzee yahtzee=50,ones=3 66666 r1", "yahtzee - - r3", "crag - 445 r0"),
+    *("crag - 44 r0", "65433", "crag 136 r0", "yahtzee - 63345 r2", "nonsense", ""),
 )
 
 

@@ -63,20 +63,8 @@ print(*sorted(sys.modules))
 """
 
 HEAVY = {
-    "asyncio",
-    "cachetools",
-    "concurrent",
-    "litestar",
-    "llvmlite",
-    "multiprocessing",
-    "numba",
-    "numpy",
-    "scipy",
-    "socket",
-    "sqlalchemy",
-    "structlog",
-    "subprocess",
-    "uvicorn",
+    *("asyncio", "cachetools", "concurrent", "litestar", "llvmlite", "multiprocessing", "numba", "numpy", "scipy"),
+    *("socket", "sqlalchemy", "structlog", "subprocess", "uvicorn"),
 }
 
 

@@ -5,14 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 COMMON = (
-    "kill",
-    "kill_at_start",
-    "freeze_at_start",
-    "freeze_and_kill",
-    "jump_clock",
-    "start_with_wrong_clock",
-    "reuse_id",
-    "stop_reading_log",
+    *("kill", "kill_at_start", "freeze_at_start", "freeze_and_kill"),
+    *("jump_clock", "start_with_wrong_clock", "reuse_id", "stop_reading_log"),
 )
 """Faults on both databases; `CrashTest` has a method for each."""
 

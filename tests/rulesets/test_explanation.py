@@ -145,20 +145,15 @@ RULES: list[dict[str, Any]] = [
     {"scorer": "sum_is", "total": 11, "pays": 30},
     {"scorer": "sum_of_face", "face": 6, "section": "lower"},
 ]
-KEYS = {
+FLAGS = "voluntary_zero forced_score first_in_box wild_while_open bonus_by_column bonus_in_upper bonus_after_zero"
+KEYS: dict[str, st.SearchStrategy[Any]] = {
     "rolls": st.sampled_from((1, 2, "none")),
     "rounds": st.integers(1, 10),
     "order": st.sampled_from(("down", "up")),
     "joker": st.sampled_from(("none", "free", "forced", "wild", "lower_first")),
     "extra_bonus": st.sampled_from((50, "none")),
     "upper_bonus": st.sampled_from(("10@20", "5@9/20@40", "none")),
-    "voluntary_zero": st.just(True),
-    "forced_score": st.just(True),
-    "first_in_box": st.just(True),
-    "wild_while_open": st.just(True),
-    "bonus_by_column": st.just(True),
-    "bonus_in_upper": st.just(True),
-    "bonus_after_zero": st.just(True),
+    **dict.fromkeys(FLAGS.split(), st.just(True)),
     "columns": st.just({"a": {"multiplier": 2}, "b": {"order": "down"}}),
 }
 
