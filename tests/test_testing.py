@@ -132,17 +132,12 @@ MUTANTS: dict[str, tuple[str, Any, str]] = {
 }
 
 
-def bare() -> Ruleset:
-    """`yahtzee` without its text and examples, so that only play can reveal a fault."""
-    return replace(YAHTZEE, examples=(), file=None)
-
-
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_broken_engine_is_detected(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     place, mutant, sentence = MUTANTS[name]
     monkeypatch.setattr(f"fivedice.{place}", mutant)
     with pytest.raises(AssertionError, match=sentence):
-        check_ruleset(bare())
+        check_ruleset(replace(YAHTZEE, examples=(), file=None))  # only play can reveal the fault
 
 
 def test_a_first_roll_that_does_not_win_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -148,10 +148,6 @@ def strength(roll: tuple[int, ...]) -> tuple[int, list[int]]:
     return -HANDS.index(kind), faces
 
 
-def number_of_hands_not_above(roll: tuple[int, ...]) -> int:
-    return sum(strength(other) <= strength(roll) for other in rolls(5, 6))
-
-
 UPPER = {name: of_face(i) for i, name in enumerate(("ones", "twos", "threes", "fours", "fives", "sixes"), 1)}
 FOURS, FIVES = ("1234", "2345", "3456"), ("12345", "23456")
 AMERICAN = UPPER | {
@@ -234,7 +230,9 @@ RULES: dict[str, dict[str, Rule]] = {
         "tower": house(4, 2),
         "maxi_yatzy": all_equal(100),
     },
-    "poker_dice": dict.fromkeys(("first", "second", "third"), number_of_hands_not_above),
+    "poker_dice": dict.fromkeys(
+        ("first", "second", "third"), lambda roll: sum(strength(other) <= strength(roll) for other in rolls(5, 6))
+    ),
     "yacht": UPPER
     | {
         "full_house": house(3, 2),
