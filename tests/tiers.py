@@ -54,7 +54,8 @@ LATER: Mapping[str, str] = {
     # What is about the program's surroundings.
     "tests/release/": "ci",
     "tests/test_base_install.py": "ci",
-    "tests/test_examples.py": "ci",
+    "tests/test_examples.py::test_a_program_prints_what_it_is_about": "ci",
+    "tests/test_examples.py::test_a_tutorial_runs": "ci",
 }
 
 POSTGRES = "ci"
