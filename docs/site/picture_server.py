@@ -7,9 +7,9 @@ import sys
 from itertools import count
 from unittest.mock import patch
 
-from fivedice.server.settings import Settings
 from fivedice.server.process.listening import bind
 from fivedice.server.process.server import serve
+from fivedice.server.settings import Settings
 
 if __name__ == "__main__":
     folder, port = sys.argv[1:]
