@@ -53,6 +53,17 @@ def test_a_game_with_real_dice_is_kept_resumed_and_reviewed(tmp_path: Path) -> N
     assert "want a person at a seat" in refused("play", "--real-dice", "--seats", "greedy")
 
 
+def test_real_dice_entered_before_a_resume_are_not_asked_for_again_after_an_undo(tmp_path: Path) -> None:
+    file, turn = tmp_path / "record.txt", ["roll", "663", "6 3", "4", "score sixes", "531", "11", "1", "quit"]
+    fivedice("play", "--real-dice", "--rules", "crag", "--record", str(file), lines="\n".join(turn))
+    before = parse_record(file)
+    assert len(before.turns) == 2
+    resumed = fivedice("play", "--resume", str(file), lines="undo\nscore fours\nquit\n")
+    assert "what they show" not in resumed.out
+    assert "what it shows" not in resumed.out
+    assert parse_record(file).turns[1] == before.turns[1]
+
+
 @pytest.mark.parametrize(
     "seats", ["human", "human,greedy", "greedy,human", "Ann=human,Ben=human", "human,random,human"]
 )

@@ -9,10 +9,12 @@ from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.base.language import ENGLISH
 from fivedice.cli.game.command_words import command_names, split_verb
 from fivedice.cli.game.lines import typed
+from fivedice.cli.game.session import placed
 from fivedice.cli.language import box_name, chosen, numbered, say
 from fivedice.cli.text.output import tell
 from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.position import Position
+from fivedice.game.record import Record
 from fivedice.rulesets.dice import FACES, Dice, faces_of
 from fivedice.rulesets.explanation.boxes import box_title
 from fivedice.rulesets.explanation.dice import colour_marks
@@ -66,13 +68,17 @@ def _box_among(text: str, position: Position, boxes: Sequence[str]) -> str:
 
 
 class RealDice:
-    """The dice of a game with real dice: asks what they show, but once for each roll."""
+    """The dice of a game with real dice: asks what they show, but once for each roll, also for those of a record."""
 
     commitment = ""
 
-    def __init__(self, ruleset: Ruleset) -> None:
-        self._ruleset = ruleset
-        self._shown: dict[tuple[int, int], Dice] = {}
+    def __init__(self, record: Record) -> None:
+        self._ruleset = record.ruleset
+        self._shown: dict[tuple[int, int], Dice] = {
+            (number, roll): tuple(die for _, die in rolled.rolled())
+            for number, turn in enumerate(record.turns)
+            for roll, rolled in enumerate(placed(turn).rolls)
+        }
 
     def dice(self, turn: int, roll: int, num_dice: int, faces: int) -> Dice:
         """What is typed, until a line has as many dice as are rolled. Raises `Quit` at the end of the input."""

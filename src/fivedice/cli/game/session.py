@@ -63,7 +63,7 @@ class Session:
         self._dice = dice
         self._write = save
         self._chance = chance or random.Random()
-        self._placed = [_placed(turn) for turn in record.turns]
+        self._placed = [placed(turn) for turn in record.turns]
 
     @property
     def position(self) -> Position:
@@ -205,16 +205,16 @@ class Session:
         return action
 
 
-def _placed(turn: Turn) -> PlacedTurn:
+def placed(turn: Turn) -> PlacedTurn:
     """A turn of a record, in which equal dice keep their places."""
-    placed = PlacedTurn.start(turn.rolls[0])
+    result = PlacedTurn.start(turn.rolls[0])
     for keep, roll in zip(turn.keeps, turn.rolls[1:], strict=True):
-        before, rolled = placed.rolls[-1], list(roll)
+        before, rolled = result.rolls[-1], list(roll)
         for die in keep.dice:
             rolled.remove(die)
         kept = places_of(keep, before.dice, before.kept)
-        placed = placed.roll(_after_roll(before.dice, kept, rolled), kept)
-    return placed
+        result = result.roll(_after_roll(before.dice, kept, rolled), kept)
+    return result
 
 
 def _after_roll(before: Sequence[int], kept: Sequence[bool], rolled: Sequence[int]) -> list[int]:
