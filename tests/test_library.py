@@ -10,13 +10,14 @@ from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from pkgutil import iter_modules
+from typing import Any
 
 import numpy as np
 import pytest
 
 import fivedice
 from fivedice import IllegalError, Keep, MalformedError, Position, Score, ScoreCard, load_ruleset, parse_ruleset
-from fivedice.analysis.advice import Advised, state_index
+from fivedice.analysis.advice import Advised, advise_unsolved, advise_without_kernels, state_index
 from fivedice.game.seats import Seat
 from fivedice.simulation.simulate import Experiment
 from tests.cli.run_command import fivedice as run_command
@@ -71,6 +72,9 @@ def test_the_functions_of_the_top_take_names_and_lines() -> None:
     assert len(fivedice.odds(solution, "crag -/- 445 r1").seats) == 2
     assert fivedice.why(solution, CRAG, "keep 44", "score crag", breakdown=breakdown_of("crag")).total < 0
     assert fivedice.explain("crag") == fivedice.explain(load_ruleset("crag"))
+    assert advise_without_kernels(solution.states, solution.float_values, "445").best == advice.best
+    end = f"crag {','.join(f'{box.id}=0' for box in load_ruleset('crag').boxes[1:])} 445 r1"
+    assert advise_unsolved(end).best.action == fivedice.advise(solution, end).best.action
 
 
 def test_a_line_names_a_ruleset_that_is_not_shipped_if_the_solution_is_its_own(tmp_path: Path) -> None:
@@ -292,9 +296,10 @@ def test_results_print_as_a_few_lines() -> None:
     assert "<td>greedy</td>" in record._repr_html_()
 
 
-def test_simulate_takes_rules_and_players() -> None:
+def test_simulate_takes_rules_and_players_and_writes_numbers_of_numpy(tmp_path: Path) -> None:
     crag = solution_of("crag").ruleset
-    found = fivedice.simulate("crag", games=1_000, players=["greedy"])
+    games: Any = np.int64(1_000)
+    found = fivedice.simulate("crag", games=games, players=["greedy"], checkpoint=tmp_path / "run.jsonl")
     assert found.to_data() == fivedice.simulate(Experiment(crag, ("greedy",), 1_000, 1)).to_data()
     lines = str(fivedice.simulate("crag", games=1_000, players=["optimal", "greedy"])).splitlines()
     assert lines[1] == "optimal: mean 148.29 ± 2.08, deviation 33.61, wins 54.2%"

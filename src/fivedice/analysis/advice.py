@@ -38,6 +38,7 @@ from fivedice.analysis.arguments import checked_solution, position_of, position_
 from fivedice.base.errors import IllegalError, at_line, wrong_type
 from fivedice.game.action import Action, Keep, as_action, keeps_of
 from fivedice.game.card import ScoreCard
+from fivedice.game.notation import as_position, parse_position
 from fivedice.game.position import Position
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.tables.states import END_BYTES, REST_BYTES, Array, States, TooLargeError, TurnState
@@ -175,14 +176,15 @@ def advise(solution: "Solution | PlainSolution | ApproximateSolution", position:
     return _advise_positions(solution, [known], threads=1)[0]
 
 
-def advise_without_kernels(states: States, values: Sequence[float], position: Position) -> Advice:
+def advise_without_kernels(states: States, values: Sequence[float], position: Position | str) -> Advice:
     """The same advice on one position of these rules, found without NumPy and without compiled kernels.
 
     `values` is the table of the solution, as in `Solution.float_values`. It takes some milliseconds; `advise` is
     several times faster, but first loads the kernels.
     """
-    found = _without_actions(values, position, _place(states, position))
-    return found or _listed(position, action_values(states, values, position), settled_points(position.card))
+    known = as_position(position, states.ruleset)
+    found = _without_actions(values, known, _place(states, known))
+    return found or _listed(known, action_values(states, values, known), settled_points(known.card))
 
 
 def is_compiled(states: States) -> bool:
@@ -222,7 +224,7 @@ def _exact_end(ruleset: Ruleset, start: TurnState) -> tuple[States, Sequence[flo
     return solution.states, solution.float_values
 
 
-def rest_of(position: Position, *, all_seats: bool = False, memory_limit: int | None = None) -> "Solution":
+def rest_of(position: Position | str, *, all_seats: bool = False, memory_limit: int | None = None) -> "Solution":
     """The solution of what can follow the card of the seat to move, or all cards, under rules that are too large.
 
     It is as good as that of the whole rules for these cards and all that follow them. `memory_limit` is in bytes, by
@@ -230,12 +232,13 @@ def rest_of(position: Position, *, all_seats: bool = False, memory_limit: int | 
     """
     from fivedice.solver.solve import solve_rest
 
-    cards = position.cards if all_seats else (position.card,)
+    known = position if isinstance(position, Position) else parse_position(position)
+    cards = known.cards if all_seats else (known.card,)
     starts = {turn_state(card): None for card in cards if not card.won}
-    return solve_rest(position.ruleset, tuple(starts), memory_limit or REST_BYTES)
+    return solve_rest(known.ruleset, tuple(starts), memory_limit or REST_BYTES)
 
 
-def advise_unsolved(position: Position, memory_limit: int | None = None) -> Advice:
+def advise_unsolved(position: Position | str, memory_limit: int | None = None) -> Advice:
     """Advice on a position of which little is left to play, without a solution of its rules.
 
     Raises the errors of `rest_of`.
