@@ -116,6 +116,8 @@ def test_what_cannot_be_evaluated_is_a_sentence() -> None:
         evaluated(3, 1)
     with pytest.raises(MalformedError, match="0 games: want 1 to"):
         evaluated("optimal", 0)
+    with pytest.raises(MalformedError, match="seed -1: want a number from 0"):
+        evaluated(lambda position: "score ones", 1, seed=-1)
     with pytest.raises(MalformedError, match="want 2 whole numbers from 0 to 96"):
         evaluated(lambda seen: [0.5, 1.0], 2, observation="flat")
     with pytest.raises(IllegalError, match="this is the solution of crag, not of yahtzee"):
@@ -129,7 +131,7 @@ def test_what_cannot_be_evaluated_is_a_sentence() -> None:
 
 def test_an_evaluation_is_repeatable_and_has_a_text_and_json() -> None:
     found = evaluated("level_5", 50, seed=3)
-    again = evaluated("level_5", 50, seed=3)
+    again = evaluated("level_5", np.int64(50), seed=np.int64(3))
     assert {**to_dict(found), "seconds": 0} == {**to_dict(again), "seconds": 0}
     assert "level_5 in crag: 50 games, " in str(found)
     assert "level_5 in crag: 1 game, " in str(msgspec.structs.replace(found, games=1))

@@ -103,8 +103,8 @@ def evaluate(
             raise MalformedError(f"{number} {what}: want 1 to {most:,}")
     if illegal not in ("error", "random"):
         raise MalformedError(f"illegal {shown(illegal)}: {suggest(str(illegal), ('error', 'random'))}")
-    if isinstance(policy, str):
-        experiment = Experiment(ruleset, (policy,), games, seed)
+    experiment = Experiment(ruleset, (policy if isinstance(policy, str) else "random",), games, seed)
+    games, seed = experiment.games, experiment.seed
     solution = check_judged(table_of(ruleset, "optimal") if solution is None else checked_solution(solution))
     if solution.ruleset.digest != ruleset.digest:
         raise IllegalError(f"this is the solution of {solution.ruleset}, not of {ruleset}")

@@ -75,6 +75,7 @@ class Experiment:
         for name in ("games", "seed"):
             if not isinstance(number := getattr(self, name), Integral):
                 raise wrong_type(f"a whole number as {name}", number)
+            object.__setattr__(self, name, int(number))  # no integer of NumPy, which JSON cannot have
         if not 1 <= len(self.players) <= MAX_SEATS:
             raise IllegalError(f"{len(self.players)} players: a game has 1 to {MAX_SEATS}")
         if not 1 <= self.games <= MAX_GAMES:
