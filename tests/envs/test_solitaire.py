@@ -168,6 +168,7 @@ def test_numbers_of_actions_stay_as_documented() -> None:
     assert str(numbers.action(0)) == "score ones"
     assert str(numbers.action(13)) == "keep -"
     assert str(numbers.action(474)) == "keep 66666"
+    assert numbers.number("keep 66666") == 474
     tiny = SolitaireEnv(TINY["tiny_first_roll"]).numbers
     assert [str(tiny.action(n)) for n in (3, 4, 6)] == ["scratch twos", "scratch straight", "keep -"]
     with pytest.raises(MalformedError, match="action 475: want a number from 0 to 474"):

@@ -53,7 +53,7 @@ def test_every_step_equals_that_of_the_single_environment(ruleset: Ruleset) -> N
     scores = [[offer.action for offer in p.offers()] or p.actions() for p in positions]
     scoring = np.array([single.numbers.number(generator.choice(actions)) for actions in scores])
     for number in range(2):
-        _, infos = envs.reset(seed=3, options={"positions": positions})
+        _, infos = envs.reset(seed=3, options={"positions": positions if number else map(str, positions)})
         actions = envs.random_actions() if number else scoring
         masks = [np.flatnonzero(mask).tolist() for mask in infos["action_mask"]]
         assert [{single.numbers.action(n) for n in mask} for mask in masks] == [set(p.actions()) for p in positions]

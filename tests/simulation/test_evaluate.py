@@ -131,7 +131,7 @@ def test_what_cannot_be_evaluated_is_a_sentence() -> None:
 
 def test_an_evaluation_is_repeatable_and_has_a_text_and_json() -> None:
     found = evaluated("level_5", 50, seed=3)
-    again = evaluated("level_5", np.int64(50), seed=np.int64(3))
+    again = evaluated("level_5", 50, seed=np.int64(3))
     assert {**to_dict(found), "seconds": 0} == {**to_dict(again), "seconds": 0}
     assert "level_5 in crag: 50 games, " in str(found)
     assert "level_5 in crag: 1 game, " in str(msgspec.structs.replace(found, games=1))

@@ -23,7 +23,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from fivedice.base.errors import IllegalError, MalformedError
-from fivedice.game.action import Action, Announce, Keep, Score
+from fivedice.game.action import Action, Announce, Keep, Score, as_action
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.dice import keeps
@@ -79,10 +79,10 @@ class ActionNumbers:
     def _numbers(self) -> dict[Action, int]:
         return {action: number for number, action in enumerate(self.actions)}
 
-    def number(self, action: Action) -> int:
+    def number(self, action: Action | str) -> int:
         """The number of an action; raises `MalformedError` if the ruleset has no such action."""
         try:
-            return self._numbers[action]
+            return self._numbers[as_action(action)]
         except KeyError:
             raise MalformedError(f"{self.ruleset} has no action '{action}'") from None
 

@@ -132,7 +132,7 @@ class BatchCards:
         dice = rolls(ruleset.dice, ruleset.faces)[roll] if roll >= 0 else ()
         return Position(ruleset, (card,), 0, dice, int(cards.rolls_left[env, 0]))
 
-    def place(self, positions: Sequence[Position], generator: np.random.Generator) -> None:
+    def place(self, positions: Sequence[Position | str], generator: np.random.Generator) -> None:
         """Write a position to each environment, with a roll if it has none; `restart` then lists legal actions."""
         if len(positions) != self.num_envs:
             raise MalformedError(f"{len(positions)} positions: want one for each of {self.num_envs} environments")

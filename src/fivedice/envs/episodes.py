@@ -21,8 +21,9 @@ import numpy as np
 from fivedice.analysis.advice import advise
 from fivedice.base.errors import IllegalError, MalformedError, shown, suggest
 from fivedice.base.extras import needs_extra
-from fivedice.game.notation import parse_position
+from fivedice.game.notation import as_position
 from fivedice.game.position import Position
+from fivedice.rulesets import as_ruleset
 from fivedice.rulesets.dice import Dice, rolls, ways, with_dice
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.approximate.approximate_solution import ApproximateSolution
@@ -59,14 +60,15 @@ class Outcome(NamedTuple):
     probability: Fraction
 
 
-def outcomes(ruleset: Ruleset, keep: Dice = ()) -> tuple[Outcome, ...]:
+def outcomes(ruleset: Ruleset | str, keep: Dice = ()) -> tuple[Outcome, ...]:
     """Every roll that can follow a keep, each once, as a multiset; after no keep, the first rolls of a turn.
 
     Probabilities sum to 1. Raises `MalformedError` for impossible dice.
     """
+    ruleset = as_ruleset(ruleset)
     if len(keep) > ruleset.dice or not all(1 <= die <= ruleset.faces for die in keep):
         raise MalformedError(f"keep {keep}: want at most {ruleset.dice} dice with faces from 1 to {ruleset.faces}")
-    return _outcomes(ruleset.dice, ruleset.faces, tuple(sorted(keep)))
+    return _outcomes(ruleset.dice, ruleset.faces, tuple(sorted(map(int, keep))))
 
 
 @lru_cache(maxsize=4_096)
@@ -81,7 +83,7 @@ def _outcomes(num_dice: int, num_faces: int, keep: Dice) -> tuple[Outcome, ...]:
 def begun(start: Position | str, ruleset: Ruleset, num_cards: int, generator: Any) -> Position:
     """The position in which an episode begins, which may be a line of notation, with a first roll if it has none;
     raises `IllegalError` if it is of another game."""
-    position = parse_position(start) if isinstance(start, str) else start
+    position = as_position(start, ruleset)
     if position.ruleset.digest != ruleset.digest or len(position.cards) != num_cards:
         cards = "one card" if num_cards == 1 else f"{num_cards} cards"
         raise IllegalError(f"{position} is not a position of {cards} under {ruleset}")

@@ -88,7 +88,7 @@ class VectorSolitaire(VectorEnv[Any, Any, Any]):
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Begin new episodes in all environments, or in those of the option `reset_mask`. With the option `positions`,
-        a `Position` for each environment, they begin there.
+        a `Position` or its line of notation for each environment, they begin there.
 
         Raises `MalformedError` for a list of seeds: one seed determines the dice of all environments.
         """
@@ -109,8 +109,8 @@ class VectorSolitaire(VectorEnv[Any, Any, Any]):
         self._over[which] = False
         positions = (options or {}).get("positions")
         if positions is not None:
-            self._batch.place(positions, self.np_random)
-            self._over[:] = [position.is_over for position in positions]
+            self._batch.place(list(positions), self.np_random)
+            self._over[:] = self._cards.roll < 0
         self._batch.restart(which, is_placed=positions is not None)
         parts = self._batch.observe()
         return self._returned(parts), self._infos(parts, np.zeros(self.num_envs, dtype=np.bool_))
