@@ -164,8 +164,9 @@ def test_bad_input_gets_status_2_and_one_sentence(arguments: tuple[str, ...], se
     assert sentence in refused("learn", *(str(game) if one == "GAME" else one for one in arguments))
 
 
-@pytest.mark.usefixtures("records")
-def test_a_replay_asks_the_lessons_since_a_day_again_but_none_twice_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_replay_asks_the_lessons_since_a_day_again_but_none_twice_a_day(
+    records: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def replayed(day: str) -> list[str]:
         return [one["position"] for one in json.loads(learn(arguments=("--since", day, "--json")).out)["due"]]
 
@@ -176,6 +177,8 @@ def test_a_replay_asks_the_lessons_since_a_day_again_but_none_twice_a_day(monkey
     monkeypatch.setattr(command, "local_day", lambda: date(2026, 11, 22))
     assert json.loads(learn(arguments=("--json",)).out)["due"] == []
     assert len(replayed("2026-11-20")) == 2
+    (records / "game.txt").unlink()
+    assert learn().out.startswith("Nothing is due today. The next position is due ")
 
 
 def test_after_a_game_its_own_mistakes_are_asked_first(records: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -195,7 +195,7 @@ def _is_learnt(deck: Deck, lesson: Lesson, today: date) -> bool:
 
 
 def _nothing_due(agenda: Agenda, num_games: int) -> str:
-    if not num_games:
+    if agenda.next_day is None and not num_games:
         return say("There is nothing to learn yet.")
     if agenda.next_day is None:
         return numbered(
