@@ -218,10 +218,11 @@ def test_another_box_is_scored_after_an_announcement_is_taken_back(tmp_path: Pat
 
 
 def test_a_game_is_given_up_after_a_question(tmp_path: Path) -> None:
-    result, record = game(tmp_path, "roll", "resign", "no", "resign", "yes", "")
+    result, record = game(tmp_path, "roll", "resign", "no", "resign", "yes", "hint", "")
     assert "Type yes to resign" in result.out
     assert "The game goes on." in result.out
     assert "You resigned." in result.out.rpartition("Total")[2]
+    assert "> hint\nThe game is over: there is no legal action.\n" in result.out
     assert str(record).splitlines()[-1].endswith(", resign")
     assert record.position.winners == (1,)
     assert result.status == 0

@@ -295,6 +295,8 @@ class PlainGame:
     def _print_hints(self) -> None:
         """Print the best actions, or why there are none; with several players also the chances to win."""
         session, position = self.session, self.session.position
+        if session.is_over:
+            raise IllegalError(say("The game is over: there is no legal action."))
         if session.available.advice:
             tell(session.available.advice)
             return
