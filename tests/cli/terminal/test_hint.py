@@ -16,7 +16,7 @@ from fivedice.game.action import Action, Keep, Score
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.solve import solve
-from tests.cli.terminal.terminal_game import Played, hinted, new_session, playing, solved, with_turns
+from tests.cli.terminal.terminal_game import Played, hinted, nearly_over, new_session, playing, solved, with_turns
 from tests.solutions import solution_of
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -175,6 +175,11 @@ async def test_a_ruleset_too_large_to_solve_has_approximate_hints() -> None:
         assert len(hinted(game)) == 4
         assert all("≈" in line for line in hinted(game))
         assert "too large" not in game.words
+    async with playing(nearly_over(new_session("yamb")), size=(120, 40)) as game:
+        await game.press("r 2 h")
+        await solved(game)
+        assert game.session.position.card.must_announce  # so that the marked die cannot be kept yet
+        assert hinted(game)[-1].startswith("▸announce ")
 
 
 @pytest.mark.parametrize(

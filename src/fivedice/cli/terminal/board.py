@@ -102,7 +102,8 @@ class Board:
         score in the selected box, or its announcement."""
         if not self.is_human_turn or not self.position.dice:
             return []
-        keeps = self.position.rolls_left and any(self.kept) and not all(self.kept)
+        can_keep = self.position.rolls_left and not self.position.card.must_announce
+        keeps = can_keep and any(self.kept) and not all(self.kept)
         keep: list[Action] = [Keep(self.session.kept_dice(self.kept))] if keeps else []
         if self.can_announce:
             return [*keep, Announce(self._box_id(self.cursor))]
