@@ -105,6 +105,8 @@ def test_another_seed_is_another_person_with_the_same_habits() -> None:
     chosen = {Level("level_1", crag, seed).choose(position) for seed in range(20)}
     assert len(chosen) > 1
     assert len({Level("level_1", crag, 3).choose(position) for _ in range(3)}) == 1
+    with pytest.raises(IllegalError, match="this is the solution of crag, not of yahtzee"):
+        Level("level_1", crag).choose(parse_position("yahtzee - 11111 r0"))
 
 
 def test_a_level_errs_more_where_the_choice_is_close() -> None:

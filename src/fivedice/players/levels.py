@@ -19,6 +19,7 @@ from fivedice.analysis.action_values import (
     best_within,
     tables_of,
 )
+from fivedice.analysis.arguments import position_under
 from fivedice.base.language import marked
 from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
@@ -220,7 +221,8 @@ class Level:
     seed: int = 0
 
     def choose(self, position: Position) -> Action:
-        """The action that it believes to be best."""
+        """The action that it believes to be best; raises `IllegalError` if its solution is that of other rules."""
+        position_under(self.solution.ruleset, position)  # raises
         found, ruleset = self._values_of_actions(position), position.ruleset
         tables = tables_of(ruleset.dice, ruleset.faces)
         x, row = [-inf] * len(tables.row), tables.row[position.dice]
