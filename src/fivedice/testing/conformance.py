@@ -13,7 +13,7 @@ from fivedice.base.errors import IllegalError
 from fivedice.game.action import LATER, Action, Announce, Keep, Offer, Score
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.position import Position
-from fivedice.rulesets import load_ruleset, parse_ruleset
+from fivedice.rulesets import as_ruleset, load_ruleset, parse_ruleset
 from fivedice.rulesets.dice import format_dice, rolls, sub_keeps
 from fivedice.rulesets.options import parse_options
 from fivedice.rulesets.ruleset import Ruleset
@@ -23,7 +23,7 @@ from fivedice.testing.second_reading import card_total, in_joker_boxes, is_equal
 
 
 def check_ruleset(
-    ruleset: Ruleset, *, num_games: int = 6, seed: int = 0, memory_limit: int | None = None
+    ruleset: Ruleset | str, *, num_games: int = 6, seed: int = 0, memory_limit: int | None = None
 ) -> RulesetReport:
     """A report on a ruleset; raises `AssertionError` with a sentence about the first violation and where it is.
 
@@ -34,7 +34,7 @@ def check_ruleset(
     >>> report.most_rolls, report.is_solvable, report.warnings
     (39, True, ())
     """
-    generator = Random(seed)
+    ruleset, generator = as_ruleset(ruleset), Random(seed)
     _check_data(ruleset)
     _check_examples(ruleset)
     for number in range(num_games):
