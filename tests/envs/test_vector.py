@@ -169,6 +169,9 @@ def test_every_autoreset_mode_ends_episodes_with_the_final_card(mode: AutoresetM
             envs.step(envs.random_actions())
         envs.reset(options={"reset_mask": over})
         assert envs.position(done).card.num_filled == 0
+        before = [envs.position(env) for env in range(5)]
+        envs.reset(options={"reset_mask": np.arange(5) == done, "positions": [before[done]] * 5})
+        assert [envs.position(env) for env in range(5)] == before
     else:
         envs.step(envs.random_actions())
         assert envs.position(done).card.num_filled == 0

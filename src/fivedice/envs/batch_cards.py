@@ -132,12 +132,13 @@ class BatchCards:
         dice = rolls(ruleset.dice, ruleset.faces)[roll] if roll >= 0 else ()
         return Position(ruleset, (card,), 0, dice, int(cards.rolls_left[env, 0]))
 
-    def place(self, positions: Sequence[Position | str], generator: np.random.Generator) -> None:
-        """Write a position to each environment, with a roll if it has none; `restart` then lists legal actions."""
+    def place(self, positions: Sequence[Position | str], which: Array, generator: np.random.Generator) -> None:
+        """Write its position to each environment of `which`, bool[N], with a roll if it has none; `restart` then lists
+        legal actions."""
         if len(positions) != self.num_envs:
             raise MalformedError(f"{len(positions)} positions: want one for each of {self.num_envs} environments")
-        for env, position in enumerate(positions):
-            write_position(self.cards, env, begun(position, self.ruleset, 1, generator))
+        for env in np.flatnonzero(which).tolist():
+            write_position(self.cards, env, begun(positions[env], self.ruleset, 1, generator))
 
     def close(self) -> None:
         """End the threads."""

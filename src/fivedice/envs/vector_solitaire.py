@@ -109,7 +109,7 @@ class VectorSolitaire(VectorEnv[Any, Any, Any]):
         self._over[which] = False
         positions = (options or {}).get("positions")
         if positions is not None:
-            self._batch.place(list(positions), self.np_random)
+            self._batch.place(list(positions), which, self.np_random)
             self._over[:] = self._cards.roll < 0
         self._batch.restart(which, is_placed=positions is not None)
         parts = self._batch.observe()
