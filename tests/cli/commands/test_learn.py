@@ -154,6 +154,7 @@ def test_a_game_without_mistakes_has_nothing_to_learn(tmp_path: Path) -> None:
     ("arguments", "sentence"),
     [
         ((), "no records to learn from, and none in"),
+        (("EMPTY",), "there is no record in "),
         (("--since", "May"), "--since 'May': want a date, as in 2026-11-01"),
         (("GAME", "--player", "Anna"), "--player 'Anna' is in none of these records: did you mean 'Ann'?"),
         (("GAME",), "these records have no human player: name a player, as in --player Ann"),
@@ -161,7 +162,9 @@ def test_a_game_without_mistakes_has_nothing_to_learn(tmp_path: Path) -> None:
 )
 def test_bad_input_gets_status_2_and_one_sentence(arguments: tuple[str, ...], sentence: str, tmp_path: Path) -> None:
     game = played(tmp_path / "game.txt", "crag", "Ann=random")
-    assert sentence in refused("learn", *(str(game) if one == "GAME" else one for one in arguments))
+    (empty := tmp_path / "empty").mkdir()
+    places = {"GAME": str(game), "EMPTY": str(empty)}
+    assert sentence in refused("learn", *(places.get(one, one) for one in arguments))
 
 
 def test_a_replay_asks_the_lessons_since_a_day_again_but_none_twice_a_day(

@@ -67,6 +67,8 @@ def learn(*records: Records, player: str | None = None, since: str = "", count: 
         loaded, status = read_records(records)
         is_whole = not records and player is None
         if first or not (is_whole and deck.schedule()):
+            if records and not loaded:
+                raise UnknownError(f"there is no record in {', '.join(records)}")
             _check_learner(loaded, player)
         if first:
             loaded = [record for record in loaded if began_on(record) >= first]
