@@ -202,11 +202,14 @@ def test_after_a_game_its_own_mistakes_are_asked_first(records: Path, monkeypatc
 
 
 def test_after_a_game_that_cannot_be_solved_nothing_is_said_about_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game = Record.start(load_ruleset("triple_yahtzee"), (Seat("Ann", "human"),), "2026-11-22T10:00:00+00:00")
-    assert command.learn_after(game.roll((1, 1, 1, 2, 3)).play(Score("ones_x1"))) == 0
+    game = game.roll((1, 1, 1, 2, 3)).play(Score("ones_x1"))
+    assert command.learn_after(game) == 0
     assert capsys.readouterr() == ("There is nothing to learn yet.\n", "")
+    (folder / "game.txt").write_text(str(game))
+    assert learn() == Result("There is nothing to learn yet.\n", "", 0)
 
 
 QUIZ = ("quiz", "--rules", "crag", "--seed", "1", "--count", "3")

@@ -76,7 +76,8 @@ def learn(*records: Records, player: str | None = None, since: str = "", count: 
         if json:
             show(_view(agenda), (), json=True)
         else:
-            status = _ask_due(deck, agenda, count, len(loaded)) or status
+            num_games = sum(not available_here(record.ruleset).solution for record in loaded)
+            status = _ask_due(deck, agenda, count, num_games) or status
     sys.exit(status)
 
 
