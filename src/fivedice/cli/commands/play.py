@@ -161,7 +161,7 @@ def _session(
         return values_of(record.ruleset)
 
     players = [make_player(seat.kind, chance, solve, ask) for seat in record.seats]
-    dice = RealDice(record) if record.dice == "real" else TableDice(start.secret, "terminal")
+    dice = RealDice(record.ruleset) if record.dice == "real" else TableDice(start.secret, "terminal")
     return Session(record, players, dice, save, chance)
 
 

@@ -9,12 +9,10 @@ from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.base.language import ENGLISH
 from fivedice.cli.game.command_words import command_names, split_verb
 from fivedice.cli.game.lines import typed
-from fivedice.cli.game.session import placed
 from fivedice.cli.language import box_name, chosen, numbered, say
 from fivedice.cli.text.output import tell
 from fivedice.game.action import Action, Announce, Keep, Score
 from fivedice.game.position import Position
-from fivedice.game.record import Record
 from fivedice.rulesets.dice import FACES, Dice, faces_of
 from fivedice.rulesets.explanation.boxes import box_title
 from fivedice.rulesets.explanation.dice import colour_marks
@@ -68,32 +66,24 @@ def _box_among(text: str, position: Position, boxes: Sequence[str]) -> str:
 
 
 class RealDice:
-    """The dice of a game with real dice: asks what they show, but once for each roll, also for those of a record."""
+    """The dice of a game with real dice: asks what they show."""
 
     commitment = ""
 
-    def __init__(self, record: Record) -> None:
-        self._ruleset = record.ruleset
-        self._shown: dict[tuple[int, int], Dice] = {
-            (number, roll): tuple(die for _, die in rolled.rolled())
-            for number, turn in enumerate(record.turns)
-            for roll, rolled in enumerate(placed(turn).rolls)
-        }
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
 
     def dice(self, turn: int, roll: int, num_dice: int, faces: int) -> Dice:
         """What is typed, until a line has as many dice as are rolled. Raises `Quit` at the end of the input."""
-        while not self._fits(shown := self._shown.get((turn, roll), ()), num_dice):
+        while True:
             tell(numbered("Roll 1 die, and type what it shows.", "Roll {n} dice, and type what they show.", num_dice))
             line = read_line()
             if not line or line.strip().lower() in command_names("quit"):
                 raise Quit(0 if line else 1)
-            self._shown[turn, roll] = typed_dice(line.strip().lower(), self._ruleset)
-            if not self._fits(self._shown[turn, roll], num_dice):
-                tell(say("want {n} dice with these faces, as in {example}", n=num_dice, example="1" * num_dice))
-        return shown
-
-    def _fits(self, shown: Dice, num_dice: int) -> bool:
-        return len(shown) == num_dice and max(shown, default=0) <= self._ruleset.faces
+            shown = typed_dice(line.strip().lower(), self._ruleset)
+            if len(shown) == num_dice and max(shown) <= faces:
+                return shown
+            tell(say("want {n} dice with these faces, as in {example}", n=num_dice, example="1" * num_dice))
 
 
 def typed_dice(line: str, ruleset: Ruleset) -> Dice:

@@ -30,7 +30,7 @@ Save: TypeAlias = Callable[[Record], Saved]
 
 
 class GameDice(Protocol):
-    """The dice of a game: `TableDice`, or real ones. Asked again, they are the same."""
+    """The dice of a game: `TableDice`, or real ones."""
 
     @property
     def commitment(self) -> str:
@@ -63,7 +63,13 @@ class Session:
         self._dice = dice
         self._write = save
         self._chance = chance or random.Random()
-        self._placed = [placed(turn) for turn in record.turns]
+        self._placed = [_placed(turn) for turn in record.turns]
+        self._rolled: dict[tuple[int, int], Dice] = {
+            (number, roll): tuple(die for _, die in placed.rolled())
+            for number, turn in enumerate(self._placed)
+            for roll, placed in enumerate(turn.rolls)
+        }
+        """The dice of each roll by turn and roll, also in turns that are taken back."""
 
     @property
     def position(self) -> Position:
@@ -133,8 +139,7 @@ class Session:
         """Make the first roll of a turn; raises `IllegalError` if the dice are already rolled."""
         if self.position.dice or self.position.is_over:
             self.position.roll(())  # raises
-        ruleset = self.record.ruleset
-        dice = self._dice.dice(len(self._placed), 0, ruleset.dice, ruleset.faces)
+        dice = self._dice_of(len(self._placed), 0, self.record.ruleset.dice)
         self._placed.append(PlacedTurn.start(dice))
         self.record = self.record.roll(dice)
         self.save()
@@ -144,12 +149,17 @@ class Session:
         keep = Keep(self.kept_dice(kept))
         self.position.check_keep(keep)
         turn = self._placed[-1]
-        rolled = self._dice.dice(
-            len(self._placed) - 1, len(turn.rolls), list(kept).count(False), self.record.ruleset.faces
-        )
+        rolled = self._dice_of(len(self._placed) - 1, len(turn.rolls), list(kept).count(False))
         self._placed[-1] = turn.roll(_after_roll(self.places, kept, rolled), kept)
         self.record = self.record.play(keep, rolled)
         self.save()
+
+    def _dice_of(self, turn: int, roll: int, num_dice: int) -> Dice:
+        """What so many dice show, which are rolled anew only if they were not before, or if they were not as many."""
+        rolled = self._rolled.get((turn, roll), ())
+        if len(rolled) != num_dice:
+            rolled = self._rolled[turn, roll] = self._dice.dice(turn, roll, num_dice, self.record.ruleset.faces)
+        return rolled
 
     def kept_dice(self, kept: Sequence[bool]) -> Dice:
         """The dice at the marked places, sorted."""
@@ -205,16 +215,16 @@ class Session:
         return action
 
 
-def placed(turn: Turn) -> PlacedTurn:
+def _placed(turn: Turn) -> PlacedTurn:
     """A turn of a record, in which equal dice keep their places."""
-    result = PlacedTurn.start(turn.rolls[0])
+    placed = PlacedTurn.start(turn.rolls[0])
     for keep, roll in zip(turn.keeps, turn.rolls[1:], strict=True):
-        before, rolled = result.rolls[-1], list(roll)
+        before, rolled = placed.rolls[-1], list(roll)
         for die in keep.dice:
             rolled.remove(die)
         kept = places_of(keep, before.dice, before.kept)
-        result = result.roll(_after_roll(before.dice, kept, rolled), kept)
-    return result
+        placed = placed.roll(_after_roll(before.dice, kept, rolled), kept)
+    return placed
 
 
 def _after_roll(before: Sequence[int], kept: Sequence[bool], rolled: Sequence[int]) -> list[int]:
