@@ -149,7 +149,7 @@ def test_a_phone_plays_offline_through_kills_to_the_review_and_sends_the_game_ho
     assert page.evaluate(STORED, ["records", {"isSent": False}]) == [True]
 
     def ended_anew(route: Route) -> None:
-        page.evaluate(STORED, ["records", {"text": route.request.post_data_json["text"] + "\n"}])
+        page.evaluate(STORED, ["records", {"text": json.loads(route.request.post_data or "")["text"] + "\n"}])
         route.continue_()
 
     page.route("**/api/me/records", ended_anew, times=1)
