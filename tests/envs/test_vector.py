@@ -18,7 +18,7 @@ from fivedice.rulesets.dice import beside
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.testing import TINY, TINY_TURNS
 from fivedice.testing.playthrough import playthrough
-from tests.envs.test_solitaire import EVERY, SOME_IDS
+from tests.envs.test_environments import EVERY, SOME_IDS
 from tests.solutions import solution_of
 from tests.solver.test_agreement import LIMITED, SEVERAL
 
