@@ -1,7 +1,8 @@
-"""Records of a browser, and the texts of rules they share with tables."""
+"""Records of a browser, the texts of rules they share with tables, and its tries of the daily."""
 
 import random
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise, permutations, product
@@ -9,12 +10,15 @@ from itertools import pairwise, permutations, product
 import pytest
 from sqlalchemy import Connection, select
 
+from fivedice.daily.choice import candidates_of, choose_ladder
+from fivedice.daily.puzzles import Puzzle
 from fivedice.game.action import Keep
 from fivedice.game.record import Record, rules_block
 from fivedice.game.record_lines import outline_of
 from fivedice.game.seats import parse_seats
 from fivedice.rulesets import load_ruleset
 from fivedice.storage.engine.database import Database
+from fivedice.storage.rows import daily as daily_rows
 from fivedice.storage.rows import records as rows
 from fivedice.storage.rows.holders import known_holder, new_secret
 from fivedice.storage.rows.listed_games import listed_games
@@ -22,6 +26,7 @@ from fivedice.storage.rows.rulesets import delete_unused_rulesets
 from fivedice.storage.rows.streams import create_stream, hold_seat, load_stream, load_streams
 from fivedice.storage.schema import records, rulesets, streams
 from tests.game.table_game import TABLE_DICE, table_game
+from tests.solutions import solution_of
 from tests.storage.rows.test_events import create, entry, found, new_holder
 
 DATE = "2026-11-21T10:00:00+00:00"
@@ -191,3 +196,105 @@ def test_only_texts_that_nothing_refers_to_are_deleted(database: Database) -> No
     assert (forget(), stored_texts(database)) == (1, [OTHER])
     database.write(lambda c: c.execute(records.delete())).result()
     assert (forget(), stored_texts(database)) == (1, [])
+
+
+DAY = "2026-11-25"
+
+
+def begun(database: Database, id: str, key: str = "", day: str = DAY) -> daily_rows.StoredTry:
+    """A try of a holder with a key."""
+    holder = new_holder(database, key or id)
+    wanted = daily_rows.StoredTry(id, day, "ten", "yahtzee", 1, holder, 1.0, None, None)
+    return database.write(partial(daily_rows.begin_try, wanted=wanted)).result()
+
+
+def after_two(losses: Sequence[float]) -> tuple[int | None, bool]:
+    """The end of a try of two answers: its standing is the loss of the second one."""
+    return (round(losses[1]), True) if len(losses) == 2 else (None, False)
+
+
+def answered(database: Database, id: str, number: int, action: str, loss: float = 0.0) -> list[daily_rows.StoredAnswer]:
+    given = daily_rows.StoredAnswer(action, 2.0, loss, lesson="crag - 356 r0" if loss else None)
+    database.write(partial(daily_rows.store_answer, id=id, number=number, answer=given, outcome=after_two)).result()
+    found = database.read(lambda connection: daily_rows.load_try(connection, id))
+    assert found is not None
+    return found[1]
+
+
+def board_of(database: Database, id: str) -> daily_rows.Board:
+    found = database.read(lambda connection: daily_rows.load_try(connection, id))
+    assert found is not None
+    return database.read(lambda connection: daily_rows.board(connection, found[0]))
+
+
+def test_a_holder_has_one_try_of_a_day_whatever_two_tabs_send_and_none_once_it_is_given_up(database: Database) -> None:
+    assert begun(database, "first", "ann").id == "first"
+    assert begun(database, "second", "ann").id == "first"
+    assert begun(database, "third", "ben").id == "third"
+    assert begun(database, "fourth", "ann", day="2026-11-26").id == "fourth"
+    begun(database, "try")
+    database.write(lambda connection: daily_rows.end_try(connection, "try", 5.0)).result()
+    assert answered(database, "try", 1, "keep 0") == []
+    assert board_of(database, "try") == daily_rows.Board(0, None, None)
+
+
+def test_a_question_keeps_its_first_answer_from_any_number_of_writers(database: Database) -> None:
+    begun(database, "try")
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(lambda number: answered(database, "try", 1, f"keep {number}"), range(1, 30)))
+    assert {tuple(answers) for answers in found} == {(daily_rows.StoredAnswer(found[0][0].action, 2.0, 0.0),)}
+    assert answered(database, "try", 3, "keep 3") == found[0]  # not the next one
+    assert [one.loss for one in answered(database, "try", 2, "keep 0", 1.0)] == [0.0, 1.0]
+    assert len(answered(database, "try", 3, "keep 3")) == 2  # it is over
+    found_try = database.read(lambda connection: daily_rows.load_try(connection, "try"))
+    assert found_try is not None
+    assert (found_try[0].standing, found_try[0].ended, len(found_try[1])) == (1, 2.0, 2)
+
+
+def test_answers_that_lost_become_lessons_once_their_try_is_over(database: Database) -> None:
+    def missed(late: float = 0.0, most: int = 9, since: str = DAY) -> list[tuple[str, str]]:
+        wanted = partial(daily_rows.missed_answers, holder=ann, since=since, late=late, most=most)
+        return [(one.id, answer.action) for one, answer in database.read(wanted)]
+
+    ann = begun(database, "game", "ann").holder
+    answered(database, "game", 1, "keep 1", 3.0)
+    assert missed() == [], "the game goes on"
+    answered(database, "game", 2, "keep 0")
+    storm = daily_rows.StoredTry("storm", DAY, "storm", "yahtzee", 1, ann, 9.0, None, None)
+    database.write(partial(daily_rows.begin_try, wanted=storm)).result()
+    costly = daily_rows.StoredAnswer("keep 2", 10.0, 7.0, lesson="crag - 456 r0")
+    solved = partial(daily_rows.store_answer, id="storm", number=1, answer=costly, outcome=lambda _: (1, False))
+    database.write(solved).result()
+    assert missed() == [("game", "keep 1")], "the storm goes on"
+    assert missed(late=9.0) == [("storm", "keep 2"), ("game", "keep 1")]
+    assert missed(late=9.0, most=1) == [("storm", "keep 2")], "it began last"
+    assert missed(since="2026-11-26") == []
+
+
+def test_standings_are_ranked_and_choices_counted(database: Database) -> None:
+    begun(database, "e")
+    for id, lost in {"a": 0, "b": 2, "c": 2, "d": 3}.items():
+        begun(database, id)
+        answered(database, id, 1, "keep 1")
+        answered(database, id, 2, "keep 2", lost)
+    assert [board_of(database, id) for id in "acde"] == [daily_rows.Board(4, 2, place) for place in (1, 2, 4, None)]
+    assert database.read(lambda c: daily_rows.num_chosen(c, "yahtzee", DAY)) == {1: {"keep 1": 4}, 2: {"keep 2": 4}}
+    assert database.read(lambda c: daily_rows.num_ranked(c, "ten", (DAY, DAY))) == {(DAY, "yahtzee"): 4}
+    assert database.read(lambda c: daily_rows.best_standing(c, "ten", "yahtzee", (DAY, DAY))) == 0
+    assert database.read(lambda c: daily_rows.best_standing(c, "ten", "yahtzee", ("2026-11-26", DAY))) is None
+
+
+def test_the_first_secret_and_the_first_positions_of_a_day_stay_with_their_losses(database: Database) -> None:
+    first = database.write(lambda c: daily_rows.master_secret(c, b"1" * 32, DAY)).result()
+    other = database.write(lambda c: daily_rows.master_secret(c, b"2" * 32, "2026-11-26")).result()
+    assert other == first == (b"1" * 32, DAY)
+    ladder = choose_ladder(bytes(32), candidates_of(solution_of("crag"), bytes(32), "ladder"))
+
+    def store(drawn: list[Puzzle]) -> list[Puzzle]:
+        return list(database.write(lambda c: daily_rows.store_puzzles(c, DAY, "ladder", "crag", drawn)).result())
+
+    assert database.read(lambda c: daily_rows.stored_puzzles(c, DAY, "ladder", "crag")) is None
+    stored = store(ladder)
+    assert stored == store(ladder[1:]) == ladder
+    assert [list(one.losses) for one in stored] == [list(one.losses) for one in ladder], "the best ones first"
+    assert daily_rows.read_losses(daily_rows.stored_losses(ladder[0].losses)) == ladder[0].losses
