@@ -190,15 +190,11 @@ def test_every_page_is_in_one_list_of_contents() -> None:
     assert {path: count[path] for path in sorted({*count, *expected})} == expected
 
 
-def slug(heading: str) -> str:
-    """The anchor of a heading, as in GitHub's viewer and on the site."""
-    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "").strip().lower()
-    return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
-
-
 def anchors(document: Path) -> set[str]:
+    """The anchors of headings, as in GitHub's viewer and on the site."""
     text = CODE.sub(lambda match: match[0] if "\n" not in match[0] else "", document.read_text(encoding="utf-8"))
-    return {slug(heading) for heading in HEADING.findall(text)}
+    plain = (re.sub(r"\[([^\]]*)\]\([^)]*\)|`", r"\1", heading).strip().lower() for heading in HEADING.findall(text))
+    return {re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in plain}
 
 
 def broken_links(document: Path) -> Iterator[str]:

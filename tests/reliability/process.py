@@ -160,12 +160,6 @@ def set_clock(path: Path, seconds: float) -> None:
         file.write(struct.pack("d", seconds))
 
 
-def _follow(clock: Path) -> None:
-    with clock.open("r+b") as file:
-        offset, true_time = mmap.mmap(file.fileno(), 8), time.time
-    time.time = lambda: true_time() + struct.unpack("d", offset)[0]
-
-
 def _serve(
     constants: Mapping[str, Any], clock: Path | None, log: Path | None, command: Sequence[str], obeys_permissions: bool
 ) -> None:
@@ -176,7 +170,9 @@ def _serve(
             os.dup2(file.fileno(), 2)
         sys.stderr = os.fdopen(2, "w", buffering=1, closefd=False)  # the former may seek, which a pipe cannot
     if clock:
-        _follow(clock)
+        with clock.open("r+b") as file:
+            offset, true_time = mmap.mmap(file.fileno(), 8), time.time
+        time.time = lambda: true_time() + struct.unpack("d", offset)[0]
     main = resolve_name("fivedice.cli.app:main")  # imported only now, because its defaults keep the clock
     for name, value in constants.items():
         owner, _, constant = name.rpartition(".")

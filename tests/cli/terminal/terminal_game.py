@@ -5,6 +5,7 @@ import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pytest
 from textual.pilot import Pilot
 
 from fivedice.cli.files.record_file import Saved
@@ -23,7 +24,6 @@ from fivedice.game.seats import parse_seat
 from fivedice.players import Player, make_player
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.dice import Dice
-from fivedice.solver.solution import Solution
 
 DATE = "2026-11-21T10:00:00+00:00"
 
@@ -44,14 +44,10 @@ class Scripted:
         return self.rolled[turn, roll]
 
 
-def never_solved() -> Solution:
-    raise AssertionError("no solution is needed")
-
-
 def new_session(rules: str = "yahtzee", seats: str = "Ann=human", dice: str | None = None) -> Session:
     source = TableDice(b"4" * 32, "terminal") if dice is None else Scripted(dice)
     parsed = tuple(parse_seat(seat) for seat in seats.split(","))
-    players = [make_player(seat.kind, random.Random(4), never_solved) for seat in parsed]
+    players = [make_player(seat.kind, random.Random(4), lambda: pytest.fail("it is not needed")) for seat in parsed]
     return Session(Record.start(load_ruleset(rules), parsed, DATE), players, source)
 
 

@@ -21,7 +21,7 @@ from fivedice.server.table.answers import Accepted
 from fivedice.server.table.create import NewTable, WantedSeat, create
 from fivedice.server.table.decide import is_bots_turn
 from fivedice.server.table.history import History, decode
-from fivedice.server.table.state import HIGHEST_ROLL, PERSON, Table
+from fivedice.server.table.state import HIGHEST_ROLL, PERSON
 from fivedice.server.table.verbs import AnyCommand, AnyEvent, end
 from fivedice.server.table.verbs.play import Roll
 from fivedice.server.table.view import view
@@ -90,7 +90,10 @@ async def play(services: list[Services], chance: Random, accepted: Counter[str])
             table = shown[0].live.table
             sent = []
             for number in range(chance.choice([1, 1, 2, 3])):
-                kind = chance.choice(likely_kinds(table))
+                # Several times those that continue the game, which is seldom closed early.
+                undo = [] if table.undo_seat is None else [end.Undo] * 4
+                others = [kind for kind in COMMANDS if kind is not end.Close or table.version > 15]
+                kind: Any = chance.choice([*due(table) * 6, *others, *undo])
                 seat = chance.choice([*likely_seats(table, kind) * 4, 0, 1, 2])
                 fields = {name: FIELDS[name](table, chance.choice) for name in kind.__struct_fields__ if name in FIELDS}
                 version = max(1, table.version - chance.choice(BEHIND))
@@ -99,14 +102,6 @@ async def play(services: list[Services], chance: Random, accepted: Counter[str])
             await asyncio.gather(*sent)
             fresh = await agreed(created.table, shown)
         accepted.update(type(event).__name__ for event in fresh)
-
-
-def likely_kinds(table: Table) -> list[Any]:
-    """All commands, and several times those that continue the game; it is seldom closed early."""
-    kinds = [*due(table) * 6, *(kind for kind in COMMANDS if kind is not end.Close or table.version > 15)]
-    if table.undo_seat is not None:
-        kinds += [end.Undo] * 4
-    return kinds
 
 
 async def agreed(id: str, shown: list[Process]) -> list[AnyEvent]:
