@@ -11,10 +11,10 @@ import os
 import pickle
 import signal
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
@@ -25,6 +25,7 @@ from fivedice.base.extras import MissingKernelsError
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.limits import MAX_ADDRESS_WORKS, MAX_WORKER_BYTES
 from fivedice.server.ops.budget import TooFastError
+from fivedice.simulation.runs.run_tasks import blocked
 
 CONTEXT: Any = multiprocessing.get_context("spawn")
 """How a process starts: not as a fork, since the server has threads."""
@@ -133,7 +134,7 @@ class Worker:
         executor = self._executor
         if executor is None:
             self._executor = executor = ProcessPoolExecutor(1, CONTEXT, _begin, self._start)
-            with _without_signals():
+            with blocked(*SIGNALS):
                 starting = loop.run_in_executor(executor, os.getpid)
             self.pid = await starting
             if self._is_closed:  # while the process started, so that it was not killed
@@ -174,19 +175,6 @@ def _answer(function: Callable[[], T]) -> T:
 
 SIGNALS = signal.SIGINT, signal.SIGTERM
 """What a terminal and a service manager send to the whole group."""
-
-
-@contextmanager
-def _without_signals() -> Iterator[None]:
-    """Block `SIGNALS`, for a process that starts in the block, too, which does not ignore them yet."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin(niceness: int, most_bytes: int) -> None:

@@ -52,12 +52,12 @@ def _held_interrupts() -> Iterator[Callable[[], None]]:
 
 
 @contextmanager
-def blocked_interrupts() -> Iterator[None]:
-    """Start processes that Ctrl-C does not reach, not even before their first line; not on Windows."""
+def blocked(*signals: signal.Signals) -> Iterator[None]:
+    """Start processes that these signals do not reach, not even before their first line; not on Windows."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     try:
         yield
     finally:
@@ -141,7 +141,7 @@ def _submitted(pool: Executor, work: Callable[[T], R], tasks: Iterable[T], worke
     left = iter(tasks)
 
     def submit(number: int) -> set[Future[R]]:
-        with blocked_interrupts():
+        with blocked(signal.SIGINT):
             return {pool.submit(work, task) for task in islice(left, number)}
 
     with _held_interrupts() as raise_if_interrupted:
