@@ -103,7 +103,7 @@ def test_the_scale_is_the_mean_score_of_the_best_play() -> None:
 
 def test_unrated_approximate_and_earlier_games_do_not_count() -> None:
     games = [rated(15.0, place) for place in range(3)]
-    others = [rated(90.0, 10, is_rated=False), replace(rated(90.0, 11), is_approximate=True)]
+    others = [rated(90.0, 10, is_rated=False), rated(90.0, 11)._replace(is_approximate=True)]
     found, last = strength(*games, *others), strength(*[rated(90.0)] * 10, *[rated(15.0, 1)] * NUM_GAMES)
     assert (found.games, last.games) == (3, NUM_GAMES)
     assert (found.share, last.share) == pytest.approx((0.1, 0.1))

@@ -2,7 +2,6 @@
 streaks of days, against a definition in a few lines."""
 
 import random
-from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
 from typing import Any
@@ -55,7 +54,7 @@ def played(number: int, lost: float, **changes: object) -> GameFigures:
     errors = game_errors(ruleset, {"first keep": (lost, 13), "box": (0.0, 13)})
     date = f"2026-{1 + (number - 1) // 28:02}-{1 + (number - 1) % 28:02}T10:00:00+00:00"
     found = GameFigures("Ann", ruleset, 100 + number, 150.0 - lost, 1.0, lost, errors, date=date)
-    return replace(found, **changes)  # type: ignore[arg-type]
+    return found._replace(**changes)  # type: ignore[arg-type]
 
 
 def of(*games: GameFigures) -> PlayerFigures:

@@ -228,7 +228,7 @@ def test_figures_and_lessons_are_those_of_the_records(server: Serving, ann: Brow
         tables.append(table)
     graded(server)
     games = [
-        replace(one, table=table)
+        one._replace(table=table)
         for found, table in zip(reviews, tables, strict=True)
         for one in game_figures(found)
         if one.name == "you"

@@ -2,10 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import nan
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fivedice.analysis.reviews.estimate import Estimate, estimate, ratio_half_width
 from fivedice.analysis.reviews.marks import SHOWN_LOSS, Level, level_of
@@ -112,8 +112,7 @@ class Example:
     table: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class GameFigures:
+class GameFigures(NamedTuple):
     """One finished game of a player: all that `PlayerFigures` need of a review, which is much larger.
 
     `lost` is the points lost in all decisions. `errors` has, for each of `KINDS`, of `SUBJECTS` and of the boxes, the
@@ -136,7 +135,7 @@ class GameFigures:
     is_outright: bool = False
     is_cut_short: bool = False
     date: str = ""
-    examples: Mapping[str, Example] = field(default_factory=dict)
+    examples: Mapping[str, Example] = MappingProxyType({})
     has_yahtzee: bool = False
     is_approximate: bool = False
     table: str = ""

@@ -56,10 +56,13 @@ class HolderFigures:
         if holder is None:
             return [], streak([], self._days.today)
         games = await self._graded(holder, address)
-        begun = {self._days.day_of(began_at(game.date)) for game in games}
-        ranked = map(date.fromisoformat, await self._database.fetched(partial(ranked_days, holder=holder)))
-        days = streak([*begun, *ranked], self._days.today)
-        return await self._figures(games, address), days
+        ranked = await self._database.fetched(partial(ranked_days, holder=holder))
+
+        def days() -> Streak:
+            begun = (self._days.day_of(began_at(game.date)) for game in games)
+            return streak([*begun, *map(date.fromisoformat, ranked)], self._days.today)
+
+        return await self._figures(games, address), await asyncio.to_thread(days)
 
     async def outcome(self, holder: str | None, table: str) -> list[StandingView]:
         """What a finished game of a holder means among their others; empty unless it is over and they played."""
