@@ -26,11 +26,11 @@ from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.game.record import Record, Seat
 from fivedice.rulesets import load_ruleset, ruleset_ids
-from fivedice.solver.approximate.approximate_solution import ApproximateSolution, Measured, careless_error, measure
-from fivedice.solver.approximate.features import Game
-from fivedice.solver.approximate.learn import Learning, learn, play, prior_weights
+from fivedice.solver.approximate_solution import ApproximateSolution, Measured, careless_error, measure
+from fivedice.solver.features import Game
 from fivedice.solver.kernels.approximate_play import card_values
 from fivedice.solver.kernels.game_tables import Cards
+from fivedice.solver.learn import Learning, learn, play, prior_weights
 from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve, whole_blocks

@@ -19,7 +19,7 @@ from time import process_time
 import numpy as np
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.odds.endgames import EQUAL, advise_to_win
+from fivedice.analysis.endgames import EQUAL, advise_to_win
 from fivedice.game.action import Keep
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset

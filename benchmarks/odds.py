@@ -7,7 +7,7 @@ from statistics import median
 from time import perf_counter
 
 from fivedice.rulesets import load_ruleset
-from fivedice.solver.objectives.endgame import solve_endgame
+from fivedice.solver.endgame import solve_endgame
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.states import TurnState
 

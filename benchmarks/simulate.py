@@ -13,10 +13,10 @@ from time import perf_counter, process_time
 
 from solve import machine
 
+from fivedice.base.processors import num_processors
 from fivedice.rulesets import load_ruleset
 from fivedice.simulation.simulate import Experiment, Part, play_part, prepare, simulate
 from fivedice.simulation.sweep import variant_figures
-from fivedice.solver.processors import num_processors
 from fivedice.solver.solve import solve
 
 GAMES = 10_000_000

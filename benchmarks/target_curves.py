@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
-from fivedice.analysis.odds.targets import target_curve
+from fivedice.analysis.targets import target_curve
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.solver.solve import solve

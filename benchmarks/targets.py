@@ -45,7 +45,7 @@ def measure_here(text: str) -> dict[str, float]:
     import resource
     from time import process_time
 
-    from fivedice.analysis.odds.targets import target_curve
+    from fivedice.analysis.targets import target_curve
     from fivedice.game.notation import parse_position
     from fivedice.solver.solve import solve
 

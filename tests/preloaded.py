@@ -3,7 +3,7 @@
 import gc
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.odds.estimated_odds import OddsEstimator
+from fivedice.analysis.estimated_odds import OddsEstimator
 from fivedice.analysis.why import why
 from fivedice.game.position import Position
 from fivedice.rulesets import parse_ruleset

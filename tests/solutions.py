@@ -12,7 +12,7 @@ from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.dice import rolls
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.perfect_scores import PERFECT_SCORES
-from fivedice.solver.approximate.approximate_solution import ApproximateSolution
+from fivedice.solver.approximate_solution import ApproximateSolution
 from fivedice.solver.play.breakdown import Breakdown
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.saved.approximations import shipped_approximation

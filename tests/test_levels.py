@@ -16,8 +16,7 @@ from fivedice.game.position import Position
 from fivedice.players import LEVELS, Available, Level, Optimal, make_player
 from fivedice.players.levels import habits_of
 from fivedice.rulesets import load_ruleset, parse_ruleset
-from fivedice.simulation.games.engine_games import play_slowly
-from fivedice.simulation.games.mass_games import play_many
+from fivedice.simulation.mass_games import play_many, play_slowly
 from fivedice.simulation.players import beliefs
 from fivedice.solver.play.distribution import result_distribution
 from fivedice.solver.saved.approximations import shipped_approximation

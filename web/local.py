@@ -17,7 +17,7 @@ ENTRY = "fivedice.local.browser"
 LATER = (
     "fivedice.local.ahead",
     "fivedice.analysis.reviews.review",
-    "fivedice.analysis.learning.lessons",
+    "fivedice.analysis.lessons",
     "fivedice.views.review_words",
 )
 """What the page imports first, and what functions import when a game is reviewed."""

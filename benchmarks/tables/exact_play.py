@@ -4,12 +4,12 @@
 import numpy as np
 
 from fivedice.base.errors import IllegalError
-from fivedice.solver.approximate.approximate_solution import Measured
-from fivedice.solver.approximate.features import Game
-from fivedice.solver.approximate.learn import backed_up, play
+from fivedice.solver.approximate_solution import Measured
+from fivedice.solver.features import Game
 from fivedice.solver.kernels.approximate_play import card_values
 from fivedice.solver.kernels.game_tables import Cards, empty_cards
-from fivedice.solver.kernels.row_sums import sum_moments
+from fivedice.solver.kernels.policy_transitions import sum_moments
+from fivedice.solver.learn import backed_up, play
 from fivedice.solver.play.policy_transitions import Start, list_policy
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import empty_table, whole_blocks

@@ -14,9 +14,9 @@ import numpy as np
 from benchmarks.tables.matches import match_odds
 from fivedice.players.levels import LEVELS, STEP, habits_of
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.simulation.games.mass_games import play_many
+from fivedice.simulation.mass_games import play_many
 from fivedice.simulation.players import beliefs
-from fivedice.solver.approximate.approximate_solution import ApproximateSolution, misjudged, scores_of_games
+from fivedice.solver.approximate_solution import ApproximateSolution, misjudged, scores_of_games
 from fivedice.solver.play.distribution import Distribution, result_distribution
 from fivedice.solver.slips import Habits
 from fivedice.solver.solution import Solution

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from fivedice.analysis.advice import advise_batch as advise_batch
     from fivedice.analysis.chances import Chances as Chances
     from fivedice.analysis.chances import chances as chances
-    from fivedice.analysis.odds.odds import Odds as Odds
-    from fivedice.analysis.odds.odds import odds as odds
+    from fivedice.analysis.odds import Odds as Odds
+    from fivedice.analysis.odds import odds as odds
     from fivedice.analysis.reviews.review import Review as Review
     from fivedice.analysis.reviews.review import review as review
     from fivedice.analysis.why import Why as Why
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
 _ROOMS = {
     "analysis.advice": ("Advice", "advise", "advise_batch"),
     "analysis.chances": ("Chances", "chances"),
-    "analysis.odds.odds": ("Odds", "odds"),
+    "analysis.odds": ("Odds", "odds"),
     "analysis.reviews.review": ("Review", "review"),
     "analysis.why": ("Why", "why"),
     "base.errors": ("IllegalError", "MalformedError", "UnknownError"),

@@ -1,5 +1,5 @@
 """Advice: exactly the legal actions, with the values found by brute force, also for the rest of a game alone; and
-approximate advice, whose turns `tests/solver/approximate/test_approximate_play.py` compares with brute force."""
+approximate advice, whose turns `tests/solver/test_approximate_play.py` compares with brute force."""
 
 import random
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from fivedice.analysis.advice import (
     state_index,
 )
 from fivedice.analysis.chances import chances
-from fivedice.analysis.odds.odds import odds
+from fivedice.analysis.odds import odds
 from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action, Keep
 from fivedice.game.notation import parse_position

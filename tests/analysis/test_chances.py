@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 
 from fivedice.analysis.advice import advise, rest_of
 from fivedice.analysis.chances import chances
-from fivedice.analysis.odds.odds import odds
-from fivedice.analysis.odds.targets import advise_for_target, advise_for_utility, target_curve, utility_against
+from fivedice.analysis.odds import odds
 from fivedice.analysis.simulated_chances import simulated_chances, simulated_odds
+from fivedice.analysis.targets import advise_for_target, advise_for_utility, target_curve, utility_against
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.game.notation import parse_position
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.solver.objectives.objective import Utility, find_objective
+from fivedice.solver.objective import Utility, find_objective
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.solve import TooLargeError, solve
 from fivedice.testing import TINY, playthrough, rulesets

@@ -9,14 +9,13 @@ from hypothesis import strategies as st
 
 from fivedice.analysis.advice import advise
 from fivedice.analysis.chances import chances, outright_before, outright_of
-from fivedice.analysis.learning.lessons import grade, lessons
-from fivedice.analysis.odds.endgames import advise_rival
-from fivedice.analysis.odds.odds import odds
-from fivedice.analysis.odds.targets import target_curve
-from fivedice.analysis.reviews.luck_scale import LuckScale
-from fivedice.analysis.reviews.marks import Mark
+from fivedice.analysis.endgames import advise_rival
+from fivedice.analysis.lessons import grade, lessons
+from fivedice.analysis.odds import odds
+from fivedice.analysis.reviews.marks import LuckScale, Mark
 from fivedice.analysis.reviews.player_figures import player_figures
 from fivedice.analysis.reviews.review import review
+from fivedice.analysis.targets import target_curve
 from fivedice.analysis.why import why
 from fivedice.base.language import language
 from fivedice.game.action import Score

@@ -240,6 +240,6 @@ def test_an_unusable_file_is_refused() -> None:
 
 
 def test_reading_portable_files_and_explaining_need_the_standard_library_only() -> None:
-    luck = "from fivedice.analysis.reviews.luck_scale import LuckScale"
+    luck = "from fivedice.analysis.reviews.marks import LuckScale"
     imports = f"{luck}; from fivedice.analysis.why import why; from fivedice.solver.saved.portable import read"
     assert third_party(modules_after(imports)) == set()

@@ -16,8 +16,8 @@ import numpy as np
 from benchmarks.solo_games import Policy, play_games
 from fivedice.analysis.advice import Advised, advise, advise_batch, advise_without_kernels
 from fivedice.analysis.chances import chances
-from fivedice.analysis.odds.endgames import advise_rival
-from fivedice.analysis.odds.odds import odds
+from fivedice.analysis.endgames import advise_rival
+from fivedice.analysis.odds import odds
 from fivedice.analysis.reviews.review import review
 from fivedice.analysis.why import why
 from fivedice.base.errors import MalformedError
@@ -33,7 +33,7 @@ from fivedice.game.wording import doing
 from fivedice.rulesets import ruleset_ids, split_ref
 from fivedice.rulesets.explanation.text import explain
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.simulation.games.mass_games import play_many
+from fivedice.simulation.mass_games import play_many
 from fivedice.solver.play.breakdown import Breakdown, find_breakdown
 from fivedice.solver.play.moments import find_moments
 from fivedice.solver.solution import Solution

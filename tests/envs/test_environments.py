@@ -19,7 +19,7 @@ from fivedice.rulesets import parse_ruleset, ruleset_ids
 from fivedice.rulesets.dice import beside
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.testing import TINY, TINY_TURNS
-from fivedice.testing.playthrough import playthrough
+from fivedice.testing.conformance import playthrough
 from tests.amount import cases
 from tests.repository import ROOT
 from tests.solutions import shipped, solution_of

@@ -17,7 +17,7 @@ from fivedice.game.position import Position
 from fivedice.rulesets.dice import beside
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.testing import TINY, TINY_TURNS
-from fivedice.testing.playthrough import playthrough
+from fivedice.testing.conformance import playthrough
 from tests.envs.test_environments import EVERY, SOME_IDS
 from tests.solutions import solution_of
 from tests.solver.test_agreement import LIMITED, SEVERAL

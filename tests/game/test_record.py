@@ -17,7 +17,7 @@ from fivedice.game.record_lines import outline_of, read_lines
 from fivedice.game.verification import verify_record
 from fivedice.game.wording import outcome
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
-from fivedice.testing.playthrough import random_step
+from fivedice.testing.conformance import random_step
 from fivedice.testing.tiny import TINY, TINY_TURNS
 from fivedice.views.to_dict import record_check_view
 from tests.amount import amount

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.reviews.luck_scale import LuckScale
+from fivedice.analysis.reviews.marks import LuckScale
 from fivedice.analysis.reviews.review import review
 from fivedice.base.language import language
 from fivedice.game.action import Action

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import msgspec
 import pytest
 
-from fivedice.analysis.learning.lessons import lessons
+from fivedice.analysis.lessons import lessons
 from fivedice.analysis.reviews.review import review
 from fivedice.game.record import parse_record
 from fivedice.local import browser as local

@@ -17,9 +17,9 @@ import pytest
 from hypothesis import assume, given, settings
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.odds.targets import advise_for_target
 from fivedice.analysis.reviews.estimate import Estimate, estimate
 from fivedice.analysis.reviews.player_figures import GameFigures, game_errors, num_decisions, total_figures
+from fivedice.analysis.targets import advise_for_target
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.action import Keep, Score
 from fivedice.game.notation import parse_action, parse_position
@@ -32,8 +32,8 @@ from fivedice.players.rating import MEAN, POINTS, Rating, rate, rating_of_level
 from fivedice.players.strength import NUM_GAMES, Strength, over_all, strength_of
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.rulesets.dice import format_dice, rolls
-from fivedice.simulation.games.judged import judged
-from fivedice.simulation.games.mass_games import play_many
+from fivedice.simulation.judged import judged
+from fivedice.simulation.mass_games import play_many
 from fivedice.simulation.players import beliefs
 from fivedice.solver.play.distribution import result_distribution
 from fivedice.solver.saved.approximations import shipped_approximation

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from fivedice.analysis.reviews.luck_scale import LuckScale
+from fivedice.analysis.reviews.marks import LuckScale
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.simulation import decision_set

@@ -16,7 +16,7 @@ from fivedice.envs import ActionNumbers, Observations
 from fivedice.players import Greedy
 from fivedice.players.levels import Level, habits_of
 from fivedice.simulation import sweep as module
-from fivedice.simulation.games.judged import decision_of, judged
+from fivedice.simulation.judged import decision_of, judged
 from fivedice.simulation.players import beliefs, guessing
 from fivedice.simulation.simulate import Experiment, play_seat
 from fivedice.simulation.sweep import SweepPart, Variant, solve_part, sweep, variant_figures, variants_in, variants_of

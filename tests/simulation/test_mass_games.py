@@ -12,8 +12,7 @@ from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.exact_tables import box_chances, exact_table
-from fivedice.simulation.games.engine_games import faces_of_turn
-from fivedice.simulation.games.mass_games import NO_DECISION, play_many
+from fivedice.simulation.mass_games import NO_DECISION, faces_of_turn, play_many
 from fivedice.solver.kernels.random_dice import random_words
 from fivedice.solver.solve import solve
 from fivedice.solver.tables.dice_tables import keep_rows, roll_indices

@@ -17,11 +17,11 @@ from fivedice.base.errors import IllegalError, UnknownError
 from fivedice.players import Random
 from fivedice.rulesets import load_ruleset, parse_ruleset
 from fivedice.simulation.decision_set import game_problems
-from fivedice.simulation.games.engine_games import play_slowly
-from fivedice.simulation.games.tally import Tally, share_interval
+from fivedice.simulation.described import join_parts
+from fivedice.simulation.mass_games import play_slowly
 from fivedice.simulation.players import is_by_table
-from fivedice.simulation.runs.described import join_parts
 from fivedice.simulation.simulate import Experiment, simulate
+from fivedice.simulation.tally import Tally, share_interval
 from tests.solutions import solution_of
 
 CRAG = Experiment(load_ruleset("crag"), ("optimal", "greedy"), games=3_000, seed=7)
@@ -128,7 +128,7 @@ def test_a_simulation_that_is_interrupted_while_its_files_are_joined_continues(
         join_parts(parts, path, origin)
 
     with monkeypatch.context() as patch:
-        patch.setattr("fivedice.simulation.runs.described.join_parts", join_only_games)
+        patch.setattr("fivedice.simulation.described.join_parts", join_only_games)
         with pytest.raises(KeyboardInterrupt):
             run(CRAG, tmp_path)
     assert set(files_of(tmp_path)) == {"games.parquet", "games.parquet.json"}
@@ -263,7 +263,7 @@ def test_a_killed_worker_of_a_cluster_changes_no_byte(alone: Path, tmp_path: Pat
 def test_no_workers_and_a_scheduler_that_cannot_be_reached_are_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(IllegalError, match="want at least one thread or worker, not 0"):
         simulate(CRAG, workers=0)
-    monkeypatch.setattr("fivedice.simulation.runs.run_tasks.PATIENCE", 0.1)
+    monkeypatch.setattr("fivedice.simulation.run_tasks.PATIENCE", 0.1)
     with pytest.raises(UnknownError, match="cannot be reached"):
         simulate(CRAG, scheduler="tcp://127.0.0.1:9")
     monkeypatch.setattr("distributed.Client", None)

@@ -16,7 +16,7 @@ from fivedice import parse_position
 from fivedice.analysis.action_values import settled_points, turn_state
 from fivedice.analysis.advice import advise
 from fivedice.analysis.chances import chances
-from fivedice.analysis.odds.endgames import advise_to_win
+from fivedice.analysis.endgames import advise_to_win
 from fivedice.analysis.reviews.review import review
 from fivedice.analysis.why import parts_after
 from fivedice.game.action import Score

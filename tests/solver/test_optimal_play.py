@@ -10,15 +10,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fivedice.analysis.action_values import settled_points, turn_state
-from fivedice.analysis.odds.endgames import advise_to_win
+from fivedice.analysis.endgames import advise_to_win
 from fivedice.base.errors import IllegalError
 from fivedice.game.action import Keep
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.rulesets.dice import rolls
 from fivedice.rulesets.ruleset import Ruleset
+from fivedice.solver import endgame
 from fivedice.solver.components import EXTRA_BONUS, OUTRIGHT_WIN, UPPER_BONUS
-from fivedice.solver.objectives import endgame
 from fivedice.solver.play.breakdown import Breakdown, find_breakdown
 from fivedice.solver.play.distribution import Distribution, distributions, forecast
 from fivedice.solver.play.moments import find_moments

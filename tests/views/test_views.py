@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from benchmarks.solo_games import Policy, play_games, records_of
 from fivedice.analysis.advice import advise
-from fivedice.analysis.learning.lessons import ACCEPTED
+from fivedice.analysis.lessons import ACCEPTED
 from fivedice.analysis.reviews.marks import LEVELS, LevelName, Mark
 from fivedice.analysis.reviews.review import Review, review
 from fivedice.base.language import ENGLISH

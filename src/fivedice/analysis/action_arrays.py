@@ -163,9 +163,10 @@ def advise_arrays(
 
     import numpy as np
 
+    from fivedice.base.processors import num_processors
+
     # Imported here, because it loads NumPy.
     from fivedice.solver.kernels.action_values import Found, action_values, empty_outputs
-    from fivedice.solver.processors import num_processors
     from fivedice.solver.solve import thread_workspace
     from fivedice.solver.tables.dice_tables import keep_lists
 

@@ -22,7 +22,7 @@ from fivedice.solver.slips import Slips, error_of_keep
 from fivedice.solver.tables.states import EQUAL, States, TurnState
 
 if TYPE_CHECKING:
-    from fivedice.solver.approximate.approximate_solution import ApproximateSolution  # it loads NumPy
+    from fivedice.solver.approximate_solution import ApproximateSolution  # it loads NumPy
     from fivedice.solver.kernels.game_tables import Cards
 
 Found: TypeAlias = tuple[float, Action, int | None]

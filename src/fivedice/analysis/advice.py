@@ -44,7 +44,7 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.tables.states import END_BYTES, REST_BYTES, Array, States, TooLargeError, TurnState
 
 if TYPE_CHECKING:
-    from fivedice.solver.approximate.approximate_solution import ApproximateSolution
+    from fivedice.solver.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution  # it loads NumPy, which `advise_without_kernels` does not need
 
 T = TypeVar("T")

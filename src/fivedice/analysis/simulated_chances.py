@@ -19,13 +19,13 @@ from fivedice.analysis.action_values import cards_of
 from fivedice.analysis.advice import advise
 from fivedice.analysis.arguments import position_under
 from fivedice.analysis.chances import Chances
-from fivedice.analysis.odds.odds import Odds, SeatOdds, independent_chances, require_opponents
+from fivedice.analysis.odds import Odds, SeatOdds, independent_chances, require_opponents
 from fivedice.game.action import Action
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.solver.approximate.approximate_solution import ApproximateSolution
-from fivedice.solver.approximate.learn import Progress, play
+from fivedice.solver.approximate_solution import ApproximateSolution
 from fivedice.solver.kernels.game_tables import Cards
+from fivedice.solver.learn import Progress, play
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.solve import whole_blocks
 

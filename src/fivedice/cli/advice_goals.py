@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from fivedice.analysis.advice import Advice
 from fivedice.analysis.chances import Outright, outright_before, outright_of
-from fivedice.analysis.odds.endgames import EXACT_TURNS, advise_rival, plays_to_win
-from fivedice.analysis.odds.odds import require_opponents
-from fivedice.analysis.odds.targets import advise_for_target
+from fivedice.analysis.endgames import EXACT_TURNS, advise_rival, plays_to_win
+from fivedice.analysis.odds import require_opponents
+from fivedice.analysis.targets import advise_for_target
 from fivedice.cli.language import chosen
 from fivedice.cli.progress import shown_step
 from fivedice.cli.solutions import part_of, solution_for

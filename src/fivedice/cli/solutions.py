@@ -4,15 +4,15 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from fivedice.analysis.advice import rest_of
-from fivedice.analysis.odds.estimated_odds import OddsEstimator
+from fivedice.analysis.estimated_odds import OddsEstimator
 from fivedice.base.errors import IllegalError
+from fivedice.base.processors import default_memory_limit
 from fivedice.cli.language import say
 from fivedice.cli.progress import shown_progress, shown_step, warn
 from fivedice.game.position import Position
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.perfect_scores import PERFECT_SCORES
-from fivedice.solver.approximate.approximate_solution import ApproximateSolution
-from fivedice.solver.processors import default_memory_limit
+from fivedice.solver.approximate_solution import ApproximateSolution
 from fivedice.solver.saved.approximations import known_approximation, learn_approximation, shipped_approximation
 from fivedice.solver.saved.saved_table import UnusableSolutionError, has_approximation, solutions_folder
 from fivedice.solver.saved.store import MOMENTS, SOLUTION, Artefact, Of

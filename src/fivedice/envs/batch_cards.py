@@ -10,6 +10,7 @@ from fivedice.analysis.action_arrays import ActionNumbers, stand_ins
 from fivedice.analysis.action_values import write_position
 from fivedice.analysis.advice import BatchAdvice, advise_batch
 from fivedice.base.errors import MalformedError
+from fivedice.base.processors import num_processors
 from fivedice.envs.episodes import begun
 from fivedice.envs.observations import Observations, Parts
 from fivedice.game.position import Position
@@ -18,7 +19,6 @@ from fivedice.solver.kernels import environments as kernels
 from fivedice.solver.kernels.game_tables import Cards, GameTables, Lanes, Observed, Stepped, empty_cards, game_tables
 from fivedice.solver.kernels.native import Packed
 from fivedice.solver.kernels.random_dice import faces_size
-from fivedice.solver.processors import num_processors
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.dice_tables import roll_indices
 from fivedice.solver.tables.extras import ALL, ELSEWHERE_BEFORE, SOME, WITH_ZERO

@@ -26,7 +26,7 @@ from fivedice.game.position import Position
 from fivedice.rulesets import as_ruleset
 from fivedice.rulesets.dice import Dice, rolls, ways, with_dice
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.solver.approximate.approximate_solution import ApproximateSolution
+from fivedice.solver.approximate_solution import ApproximateSolution
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import Array
 

@@ -4,7 +4,7 @@ import msgspec
 
 from fivedice.analysis.action_values import PlainSolution
 from fivedice.analysis.advice import Advice, advise
-from fivedice.analysis.learning.lessons import grade, lessons
+from fivedice.analysis.lessons import grade, lessons
 from fivedice.analysis.reviews.review import review as reviewed
 from fivedice.analysis.why import why
 from fivedice.base.errors import IllegalError, MalformedError

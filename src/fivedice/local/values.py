@@ -7,7 +7,7 @@ from functools import lru_cache
 from fivedice.analysis.action_values import PlainSolution
 from fivedice.analysis.advice import Advice, advise
 from fivedice.analysis.plain_breakdown import PlainBreakdown
-from fivedice.analysis.reviews.luck_scale import LuckScale
+from fivedice.analysis.reviews.marks import LuckScale
 from fivedice.base.errors import MalformedError
 from fivedice.base.language import ENGLISH, Language
 from fivedice.game.action import Action

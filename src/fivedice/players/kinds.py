@@ -19,7 +19,7 @@ from fivedice.players.levels import LEVELS, Level
 from fivedice.rulesets.ruleset import Ruleset
 
 if TYPE_CHECKING:
-    from fivedice.solver.approximate.approximate_solution import ApproximateSolution
+    from fivedice.solver.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution
 
 TARGET_TURNS = 6
@@ -64,7 +64,7 @@ def approximation_of(ruleset: Ruleset) -> "ApproximateSolution | None":
 class Rival:
     """Maximises its chance to win against the other cards, where a tie counts half, with the exact solution.
 
-    `fivedice.analysis.odds.endgames` says how, and how far it is exact. Alone at a table it plays for points.
+    `fivedice.analysis.endgames` says how, and how far it is exact. Alone at a table it plays for points.
     """
 
     solution: "Solution"
@@ -72,7 +72,7 @@ class Rival:
     def choose(self, position: Position) -> Action:
         """The action with the best chance to win; among equal ones, that with the highest expected score."""
         # Imported here because the solver's libraries are slow to import.
-        from fivedice.analysis.odds.endgames import advise_rival
+        from fivedice.analysis.endgames import advise_rival
         from fivedice.solver.solve import TooLargeError
 
         try:
@@ -92,7 +92,7 @@ class Target:
     def choose(self, position: Position) -> Action:
         """The action with the best chance, or for now the most points."""
         # Imported here because the solver's libraries are slow to import.
-        from fivedice.analysis.odds.targets import advise_for_target
+        from fivedice.analysis.targets import advise_for_target
         from fivedice.solver.solve import TooLargeError
 
         if position.card.turns_left <= TARGET_TURNS:

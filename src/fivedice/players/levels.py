@@ -28,7 +28,7 @@ from fivedice.solver.slips import Habits, Slips, believed, fraction, hash_of
 from fivedice.solver.tables.states import EQUAL
 
 if TYPE_CHECKING:
-    from fivedice.solver.approximate.approximate_solution import ApproximateSolution
+    from fivedice.solver.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution
 
 
@@ -202,7 +202,7 @@ class Believed(Sequence[float]):
 
 @lru_cache(maxsize=32)  # at a table, a player is made for each decision
 def _misjudged(solution: "ApproximateSolution", habits: Habits, seed: int) -> "ApproximateSolution":
-    from fivedice.solver.approximate.approximate_solution import misjudged
+    from fivedice.solver.approximate_solution import misjudged
 
     return misjudged(solution, habits, seed)
 

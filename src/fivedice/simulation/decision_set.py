@@ -20,17 +20,17 @@ import pyarrow.parquet as pq
 from fivedice.analysis.action_arrays import ActionNumbers
 from fivedice.analysis.advice import advise, state_index
 from fivedice.base.errors import IllegalError, MalformedError
+from fivedice.base.processors import num_processors
 from fivedice.game.action import Keep
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.dice import Dice, beside, parse_dice
-from fivedice.simulation.games.game_rows import decision_columns
+from fivedice.simulation.data_set import noted
+from fivedice.simulation.described import describe, described, file_hash, write_table
+from fivedice.simulation.game_rows import decision_columns
 from fivedice.simulation.players import table_of
-from fivedice.simulation.runs.data_set import noted
-from fivedice.simulation.runs.described import describe, described, file_hash, write_table
-from fivedice.simulation.runs.run_tasks import run_in_threads
+from fivedice.simulation.run_tasks import run_in_threads
 from fivedice.simulation.simulate import DECISION_GAMES, DECISIONS, TABLES, Experiment, Part, never, play_seat
-from fivedice.solver.processors import num_processors
 from fivedice.solver.solution import Solution
 
 NAME = "fivedice-decisions"

@@ -34,7 +34,7 @@ from fivedice.game.action import Action, as_action
 from fivedice.game.position import Position
 from fivedice.rulesets import as_ruleset
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.simulation.games.judged import check_judged, decision_of, judged
+from fivedice.simulation.judged import check_judged, decision_of, judged
 from fivedice.simulation.players import table_of
 from fivedice.simulation.simulate import ENGINE_GAMES, Experiment, play_seat
 from fivedice.solver.solution import Solution

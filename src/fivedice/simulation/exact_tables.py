@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from fivedice.base.errors import IllegalError, UnknownError, shown, suggest
 from fivedice.rulesets.dice import format_dice, ways
-from fivedice.simulation.runs.described import Column, describe, described, write_table
+from fivedice.simulation.described import Column, describe, described, write_table
 from fivedice.simulation.sweep import opening_values
 from fivedice.solver.play.breakdown import Breakdown, find_breakdown
 from fivedice.solver.play.distribution import distributions

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from fivedice.simulation.games.mass_games import play_many
+from fivedice.simulation.mass_games import play_many
 from fivedice.solver.play.distribution import Distribution, distributions
 from fivedice.solver.play.policy_transitions import Start, list_policy
 from fivedice.solver.saved.saved_table import Layout

@@ -20,7 +20,7 @@ from fivedice.players.agents import agent_source, load_agent
 from fivedice.players.kinds import approximation_of
 from fivedice.players.levels import LEVELS, habits_of
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.solver.approximate.approximate_solution import ApproximateSolution
+from fivedice.solver.approximate_solution import ApproximateSolution
 from fivedice.solver.saved.saved_table import UnusableSolutionError, solutions_folder
 from fivedice.solver.saved.store import BREAKDOWN, SOLUTION, Artefact, Of, T
 from fivedice.solver.slips import Habits, Slips, believed, fraction, hash_of

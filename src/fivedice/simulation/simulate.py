@@ -21,13 +21,13 @@ from typing import Any
 import numpy as np
 
 from fivedice.base.errors import IllegalError, MalformedError, wrong_type
+from fivedice.base.processors import num_processors
 from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.players import Player, make_player
 from fivedice.rulesets import as_ruleset
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.simulation.games.engine_games import play_slowly
-from fivedice.simulation.games.mass_games import ManyGames, play_many
-from fivedice.simulation.games.tally import Tally
+from fivedice.simulation.data_set import create_sets, finish_sets, is_written, journal_identity, noted, part_path
+from fivedice.simulation.mass_games import ManyGames, play_many, play_slowly
 from fivedice.simulation.players import (
     REACTING,
     agent_of,
@@ -38,9 +38,8 @@ from fivedice.simulation.players import (
     solver_for,
     table_of,
 )
-from fivedice.simulation.runs.data_set import create_sets, finish_sets, is_written, journal_identity, noted, part_path
-from fivedice.simulation.runs.run_tasks import run_in_threads, run_tasks
-from fivedice.solver.processors import num_processors
+from fivedice.simulation.run_tasks import run_in_threads, run_tasks
+from fivedice.simulation.tally import Tally
 
 GAMES, DECISIONS = "games", "decisions"
 TABLES = {GAMES: "A row for each game and seat.", DECISIONS: "A row for each decision of a seat in a game."}
@@ -150,8 +149,8 @@ def play_part(part: Part, check: Callable[[], bool] = never) -> tuple[int, Tally
     )
     if part.rows is not None:
         # Imported here, because this needs a library of an extra.
-        from fivedice.simulation.games.game_rows import decision_columns, game_columns
-        from fivedice.simulation.runs.described import described, write_table
+        from fivedice.simulation.described import described, write_table
+        from fivedice.simulation.game_rows import decision_columns, game_columns
 
         experiment, given = part.experiment, (part.experiment.players, part.first, games)
         origin = {"table": GAMES, **experiment.origin(part.first, part.number)}

@@ -25,15 +25,15 @@ from fivedice.analysis.advice import Advised, advise_batch
 from fivedice.analysis.reviews.seat_review import EQUAL
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.base.outside_text import read_text
+from fivedice.base.processors import num_processors
 from fivedice.game.action import Keep
 from fivedice.game.position import Position
 from fivedice.rulesets import load_ruleset, parse_ruleset, split_ref
 from fivedice.rulesets.dice import Dice, format_dice, rolls
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.simulation.runs.data_set import create_sets, finish_sets, is_written, noted, part_path
-from fivedice.simulation.runs.run_tasks import run_tasks
+from fivedice.simulation.data_set import create_sets, finish_sets, is_written, noted, part_path
+from fivedice.simulation.run_tasks import run_tasks
 from fivedice.solver.play.moments import PlayFigures, solve_with_figures
-from fivedice.solver.processors import num_processors
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import solve
 
@@ -239,7 +239,7 @@ def _write(path: Path, table: str, rows: Sequence[Mapping[str, Any]], names: Ite
     """Write these columns of rows."""
     import pyarrow as pa  # of an extra, as what writes it
 
-    from fivedice.simulation.runs.described import Column, described, write_table
+    from fivedice.simulation.described import Column, described, write_table
 
     kinds = dict.fromkeys((*FIGURES, "value"), pa.float64()) | dict.fromkeys(("variant", "turn_states"), pa.int64())
     columns = [

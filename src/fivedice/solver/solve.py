@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from fivedice.base.processors import default_memory_limit as default_memory_limit
+from fivedice.base.processors import num_processors as num_processors
 from fivedice.rulesets import as_ruleset
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.kernels import layers as kernels
 from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.kernels.turn_offers import empty_turn_offers
 from fivedice.solver.numpy_solver import solve_turns
-from fivedice.solver.processors import default_memory_limit as default_memory_limit
-from fivedice.solver.processors import num_processors as num_processors
 from fivedice.solver.solution import Solution, per_thread
 from fivedice.solver.tables.card_layers import layers_of_cards
 from fivedice.solver.tables.dice_tables import DiceTables, dice_tables

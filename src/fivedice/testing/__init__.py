@@ -6,8 +6,7 @@ The strategies need Hypothesis: `pip install fivedice[testing]`. They are import
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from fivedice.testing.conformance import check_ruleset
-from fivedice.testing.playthrough import Playthrough, playthrough, random_step
+from fivedice.testing.conformance import Playthrough, check_ruleset, playthrough, random_step
 from fivedice.testing.tiny import TINY, TINY_TURNS
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from fivedice.rulesets import parse_ruleset
 from fivedice.rulesets.dice import Dice, rolls
 from fivedice.rulesets.reader import EXTRA_FLAGS, NOT_WITH_REQUIRES
 from fivedice.rulesets.ruleset import Joker, Ruleset
-from fivedice.testing.playthrough import Playthrough
+from fivedice.testing.conformance import Playthrough
 
 with needs_extra("fivedice.testing.strategies", "testing"):
     from hypothesis import note

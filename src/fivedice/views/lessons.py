@@ -13,7 +13,7 @@ from fivedice.views.rules import RulesView, rules_view
 from fivedice.views.table import TurnView, turn_of_position
 
 if TYPE_CHECKING:
-    from fivedice.analysis.learning.lessons import Grade, Lesson
+    from fivedice.analysis.lessons import Grade, Lesson
 
 
 class LessonView(msgspec.Struct, frozen=True):

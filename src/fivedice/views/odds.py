@@ -12,8 +12,8 @@ from fivedice.rulesets.explanation.boxes import box_title
 
 if TYPE_CHECKING:  # they load NumPy
     from fivedice.analysis.chances import Chances
-    from fivedice.analysis.odds.estimated_odds import OddsOverTime
-    from fivedice.analysis.odds.odds import Odds
+    from fivedice.analysis.estimated_odds import OddsOverTime
+    from fivedice.analysis.odds import Odds
     from fivedice.solver.play.distribution import Distribution
     from fivedice.solver.play.policy_transitions import Progress
     from fivedice.solver.solution import Solution

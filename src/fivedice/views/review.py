@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict
 
-from fivedice.analysis.learning.lessons import ACCEPTED, best_turn
+from fivedice.analysis.lessons import ACCEPTED, best_turn
 from fivedice.analysis.plain_breakdown import PlainBreakdown
 from fivedice.analysis.reviews.marks import LevelName, Mark
 from fivedice.analysis.reviews.review import Review
@@ -27,7 +27,7 @@ from fivedice.views.card import CardView, card_view
 from fivedice.views.odds import OddsOverTimeView, odds_over_time_view
 
 if TYPE_CHECKING:  # they load NumPy
-    from fivedice.analysis.odds.estimated_odds import OddsOverTime
+    from fivedice.analysis.estimated_odds import OddsOverTime
     from fivedice.solver.play.breakdown import Breakdown
 
 

@@ -33,7 +33,7 @@ def to_dict(result: Any) -> dict[str, Any]:
     # Imported here because the solver's libraries are slow to import.
     from fivedice.analysis.advice import Advice
     from fivedice.analysis.chances import Chances
-    from fivedice.analysis.odds.odds import Odds
+    from fivedice.analysis.odds import Odds
     from fivedice.analysis.reviews.review import Review
     from fivedice.analysis.why import Why
     from fivedice.solver.solution import Solution

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.reviews.luck_scale import LuckScale
-from fivedice.analysis.reviews.marks import mark_of
+from fivedice.analysis.reviews.marks import LuckScale, mark_of
 from fivedice.analysis.reviews.player_figures import game_figures
 from fivedice.analysis.reviews.review import Review, review, review_approximately, review_end
 from fivedice.analysis.reviews.seat_review import turn_reviews

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.learning.deck import Deck
-from fivedice.analysis.learning.lessons import Grade, Lesson
+from fivedice.analysis.deck import Deck
+from fivedice.analysis.lessons import Grade, Lesson
 from fivedice.analysis.reviews.marks import level_of
 from fivedice.cli.commands import learn as command
 from fivedice.cli.commands.quiz import DailyTry, play_try, result_lines
@@ -138,7 +138,7 @@ def test_a_lesson_whose_rules_have_changed_is_skipped_with_a_warning(
     learn("show", "q")
     (records / "game.txt").unlink()
     other = parse_position("yatzy - - r3").ruleset
-    monkeypatch.setattr("fivedice.analysis.learning.deck.load_ruleset", lambda name: other)
+    monkeypatch.setattr("fivedice.analysis.deck.load_ruleset", lambda name: other)
     result = learn()
     assert "fivedice: skipping a lesson: the rules of yatzy have changed" in result.err
 
@@ -188,7 +188,7 @@ def test_after_a_game_its_own_mistakes_are_asked_first(records: Path, monkeypatc
     text = (records / "game.txt").read_text()
     other = text.replace("0: 445, score thirteen = 26\n", "0: 566, keep 66, 366, score sixes = 12\n")
     other = str(parse_record(other.replace("0: 113, keep 11, 116\n", "").replace("result: 26 3", "result: 12 3")))
-    monkeypatch.setattr("fivedice.analysis.learning.lessons.ACCEPTED", 0.0)
+    monkeypatch.setattr("fivedice.analysis.lessons.ACCEPTED", 0.0)
     seen: list[str] = []
 
     def note(deck: Deck, agenda: command.Agenda, count: int, num_games: int) -> int:

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from sqlalchemy import Connection, select
 
-from fivedice.analysis.learning.lessons import each_once, lessons
+from fivedice.analysis.lessons import each_once, lessons
 from fivedice.analysis.reviews.player_figures import game_figures, total_figures
 from fivedice.analysis.reviews.review import review
 from fivedice.base.errors import UnavailableError

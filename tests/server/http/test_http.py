@@ -179,7 +179,7 @@ def test_an_internal_error_is_one_line_with_its_traceback_and_tells_the_client_n
 HERE = Path(fivedice.__file__).parent
 ANSWERING = ("server", "local", "views", "tournament", "daily", "game", "rulesets", "analysis", "players", "base")
 OPERATING = ("server/limits.py", "server/settings.py", "server/ops", "server/process")
-LOGGED = ("analysis/learning/deck.py", "players/agents.py", "server/live/reminders.py", "server/solving/pool.py")
+LOGGED = ("analysis/deck.py", "players/agents.py", "server/live/reminders.py", "server/solving/pool.py")
 """What only operators read, and those who write agents; and what goes to the log."""
 OWN = {"ValueError", "LookupError", "msgspec.DecodeError", "msgspec.MsgspecError"}
 """What the errors of the program are, besides those that are named; and what tells a client that its JSON is wrong."""

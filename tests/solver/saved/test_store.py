@@ -13,11 +13,11 @@ import pytest
 
 from fivedice.base.errors import MalformedError
 from fivedice.rulesets import load_ruleset, ruleset_ids
-from fivedice.solver.approximate import learn as room
-from fivedice.solver.approximate.approximate_solution import measure
-from fivedice.solver.approximate.features import Game
-from fivedice.solver.approximate.learn import Learning, learn
+from fivedice.solver import learn as room
+from fivedice.solver.approximate_solution import measure
+from fivedice.solver.features import Game
 from fivedice.solver.kernels.game_tables import Cards
+from fivedice.solver.learn import Learning, learn
 from fivedice.solver.saved.approximations import (
     APPROXIMATE,
     known_approximation,

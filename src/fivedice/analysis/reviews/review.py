@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from fivedice.analysis.action_values import PlainSolution, turn_state
 from fivedice.analysis.advice import Advice, advise, advise_batch, settled_points, state_index
 from fivedice.analysis.arguments import checked_solution
-from fivedice.analysis.reviews.luck_scale import LuckScale
-from fivedice.analysis.reviews.marks import INACCURACY, SHOWN_LOSS
+from fivedice.analysis.reviews.marks import INACCURACY, SHOWN_LOSS, LuckScale
 from fivedice.analysis.reviews.seat_review import EQUAL, DecisionReview, RollReview, SeatReview
 from fivedice.base.errors import IllegalError, wrong_type
 from fivedice.game.action import Action, Announce, Keep
@@ -27,7 +26,7 @@ from fivedice.solver.tables.states import END_BYTES, REST_BYTES, States, TooLarg
 
 if TYPE_CHECKING:
     # These load NumPy, which a `PlainSolution` does not need.
-    from fivedice.solver.approximate.approximate_solution import ApproximateSolution
+    from fivedice.solver.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution
 
 BATCH = 1_000

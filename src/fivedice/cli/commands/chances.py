@@ -8,10 +8,10 @@ import numpy as np
 
 from fivedice.analysis.chances import Chances
 from fivedice.analysis.chances import chances as chances_of
-from fivedice.analysis.odds.odds import Odds, require_opponents
-from fivedice.analysis.odds.odds import odds as find_odds
-from fivedice.analysis.odds.targets import target_curve
+from fivedice.analysis.odds import Odds, require_opponents
+from fivedice.analysis.odds import odds as find_odds
 from fivedice.analysis.simulated_chances import GAMES, simulated_chances, simulated_odds
+from fivedice.analysis.targets import target_curve
 from fivedice.base.errors import IllegalError
 from fivedice.base.language import marked
 from fivedice.cli.language import box_name, chosen
@@ -22,7 +22,7 @@ from fivedice.cli.text.advice import chance_text, target_lines
 from fivedice.cli.text.output import prints, show, table, terminal_width
 from fivedice.cli.text.read_position import told_position
 from fivedice.rulesets.explanation.page import prose
-from fivedice.solver.approximate.approximate_solution import ApproximateSolution
+from fivedice.solver.approximate_solution import ApproximateSolution
 from fivedice.solver.play.distribution import Distribution
 from fivedice.views.odds import ChancesView, PositionOddsView, chances_view, position_odds_view
 

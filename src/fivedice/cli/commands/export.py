@@ -11,8 +11,8 @@ from fivedice.cli.progress import shown_progress, shown_step
 from fivedice.cli.solutions import part_of, solution_of
 from fivedice.cli.text.output import DataPackage, fail, prints, show
 from fivedice.rulesets import load_ruleset
+from fivedice.simulation.data_set import parse_date
 from fivedice.simulation.perfect_scores import PERFECT_SCORES
-from fivedice.simulation.runs.data_set import parse_date
 from fivedice.solver.saved.portable import pack, pack_parts
 from fivedice.solver.saved.store import BREAKDOWN
 from fivedice.solver.solution import Solution

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain, repeat
 
-from fivedice.analysis.learning.deck import Deck, Key, key_of
-from fivedice.analysis.learning.lessons import ACCEPTED, Lesson, lessons
+from fivedice.analysis.deck import Deck, Key, key_of
+from fivedice.analysis.lessons import ACCEPTED, Lesson, lessons
 from fivedice.base.data_folder import data_folder
 from fivedice.base.errors import MalformedError, UnknownError, shown, suggest
 from fivedice.cli.files.record_file import records_folder

@@ -38,7 +38,7 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.views.to_dict import RecordView, record_view
 
 if TYPE_CHECKING:
-    from fivedice.solver.approximate.approximate_solution import ApproximateSolution
+    from fivedice.solver.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution
 
 _SEATS_HELP = """The players in order, separated by commas, of the kinds that fivedice players lists, or

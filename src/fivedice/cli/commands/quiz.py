@@ -10,7 +10,7 @@ from random import SystemRandom
 from textwrap import fill
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.learning.lessons import Grade, Lesson, quiz_lessons
+from fivedice.analysis.lessons import Grade, Lesson, quiz_lessons
 from fivedice.analysis.reviews.marks import level_of, verdict
 from fivedice.base.errors import MalformedError
 from fivedice.cli.game.command_words import WIDTH

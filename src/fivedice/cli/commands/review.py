@@ -7,9 +7,8 @@ from typing import Any
 from rich.cells import set_cell_size
 from rich.text import Text
 
-from fivedice.analysis.odds.estimated_odds import odds_over_time
-from fivedice.analysis.reviews.luck_scale import LuckScale
-from fivedice.analysis.reviews.marks import SYMBOLS, Mark
+from fivedice.analysis.estimated_odds import odds_over_time
+from fivedice.analysis.reviews.marks import SYMBOLS, LuckScale, Mark
 from fivedice.analysis.reviews.review import review as review_of
 from fivedice.analysis.reviews.review import review_approximately, review_end
 from fivedice.cli.files.saved_games import read_record

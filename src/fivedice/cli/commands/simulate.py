@@ -17,12 +17,12 @@ from fivedice.cli.text.output import prints, show, table
 from fivedice.players import LEVELS
 from fivedice.players.agents import agent_source, load_agent, named_object
 from fivedice.rulesets import load_ruleset
+from fivedice.simulation.data_set import parse_date
 from fivedice.simulation.evaluate import evaluate as evaluated
-from fivedice.simulation.games.tally import Z95, Tally, share_interval
 from fivedice.simulation.players import can_be_judged, is_agent, is_by_table
-from fivedice.simulation.runs.data_set import parse_date
 from fivedice.simulation.simulate import Experiment, prepare
 from fivedice.simulation.simulate import simulate as simulated
+from fivedice.simulation.tally import Z95, Tally, share_interval
 from fivedice.views.evaluation import Evaluation
 from fivedice.views.printed import PairView, SimulatedSeatView, SimulationView
 

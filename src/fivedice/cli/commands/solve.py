@@ -17,7 +17,7 @@ from fivedice.cli.progress import counted_progress
 from fivedice.cli.solutions import learned, obtain
 from fivedice.cli.text.output import fail, prints, show, table
 from fivedice.rulesets import load_ruleset, ruleset_ids
-from fivedice.simulation.runs.data_set import parse_date
+from fivedice.simulation.data_set import parse_date
 from fivedice.simulation.sweep import sweep as swept
 from fivedice.simulation.sweep import variants_in, variants_of
 from fivedice.views.printed import LearnedView, SolvedView

@@ -21,7 +21,7 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.views.odds import percents
 
 if TYPE_CHECKING:
-    from fivedice.analysis.odds.estimated_odds import Odds  # it loads NumPy
+    from fivedice.analysis.estimated_odds import Odds  # it loads NumPy
 
 
 NO_LOSS = 1e-9

@@ -42,7 +42,7 @@ from fivedice.rulesets.explanation.dice import colour_legend
 from fivedice.solver.tables.states import TooLargeError
 
 if TYPE_CHECKING:
-    from fivedice.analysis.odds.estimated_odds import OddsEstimator
+    from fivedice.analysis.estimated_odds import OddsEstimator
 
 
 class _ResignedError(Exception):

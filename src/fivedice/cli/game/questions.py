@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from textwrap import fill, wrap
 
-from fivedice.analysis.learning.lessons import Grade, Lesson, grade
+from fivedice.analysis.lessons import Grade, Lesson, grade
 from fivedice.analysis.reviews.marks import lost_points, verdict
 from fivedice.analysis.why import why
 from fivedice.cli.game.command_words import WIDTH, action_rows, command_names, table_lines

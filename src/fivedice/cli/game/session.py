@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Protocol, TypeAlias
 
 from fivedice.base.errors import IllegalError, MalformedError
+from fivedice.base.processors import default_memory_limit
 from fivedice.cli.files.record_file import Saved
 from fivedice.cli.language import chosen, say
 from fivedice.game.action import Action, Keep
@@ -22,7 +23,6 @@ from fivedice.game.wording import resigned_sentence
 from fivedice.players import Available, Human, Player, available, kind_name, known_kind
 from fivedice.rulesets.dice import Dice
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.solver.processors import default_memory_limit
 from fivedice.solver.saved.saved_table import solutions_folder
 
 Save: TypeAlias = Callable[[Record], Saved]

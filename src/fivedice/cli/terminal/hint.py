@@ -26,8 +26,8 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.tables.states import TooLargeError
 
 if TYPE_CHECKING:
-    from fivedice.analysis.odds.estimated_odds import OddsEstimator
-    from fivedice.solver.approximate.approximate_solution import ApproximateSolution
+    from fivedice.analysis.estimated_odds import OddsEstimator
+    from fivedice.solver.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution
 
 

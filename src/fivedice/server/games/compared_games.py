@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fivedice.analysis.learning.grades import GradedGame, review_of
+from fivedice.analysis.grades import GradedGame, review_of
 from fivedice.base.language import Language
 from fivedice.game.action import Action
 from fivedice.game.position import Position

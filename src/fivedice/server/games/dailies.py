@@ -8,7 +8,7 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from fivedice.analysis.learning.lessons import PER_GAME, lesson_of
+from fivedice.analysis.lessons import PER_GAME, lesson_of
 from fivedice.base.errors import UnknownError, shown
 from fivedice.base.language import Language
 from fivedice.daily.choice import run_of

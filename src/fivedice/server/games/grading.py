@@ -14,7 +14,7 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from fivedice.analysis.learning.grades import GradedGame
+from fivedice.analysis.grades import GradedGame
 from fivedice.base.errors import IllegalError, UnavailableError
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.games.read_games import Source, read_games

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import partial
 
-from fivedice.analysis.learning.lessons import Grade, Lesson, after_answer
+from fivedice.analysis.lessons import Grade, Lesson, after_answer
 from fivedice.game.notation import parse_action, parse_position
 from fivedice.game.record_lines import began_at
 from fivedice.rulesets import load_ruleset

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TypeAlias
 
 from fivedice.analysis.dice_counts import count, rolled_in
-from fivedice.analysis.learning.grades import GradedGame, graded_game
+from fivedice.analysis.grades import GradedGame, graded_game
 from fivedice.analysis.reviews.review import review_all, review_approximately, review_end
 from fivedice.base.errors import MalformedError, shown
 from fivedice.game.record import Record, parse_record
@@ -21,7 +21,7 @@ from fivedice.server.solving.solved import approximation, kept_solution
 from fivedice.server.table.available import MAX_END_BYTES, available_here
 from fivedice.server.table.state import State, ruleset_of
 from fivedice.server.table.to_record import TableLog
-from fivedice.solver.approximate.approximate_solution import ApproximateSolution
+from fivedice.solver.approximate_solution import ApproximateSolution
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import TooLargeError
 from fivedice.storage.rows.decisions import PlayedGame, PlayedSeat

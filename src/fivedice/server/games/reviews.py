@@ -12,9 +12,9 @@ from typing import TypeAlias, get_args
 import msgspec
 from cachetools import LRUCache
 
-from fivedice.analysis.learning.grades import GradedGame, review_of
-from fivedice.analysis.odds.estimated_odds import OddsOverTime, odds_over_time
-from fivedice.analysis.reviews.luck_scale import LuckScale
+from fivedice.analysis.estimated_odds import OddsOverTime, odds_over_time
+from fivedice.analysis.grades import GradedGame, review_of
+from fivedice.analysis.reviews.marks import LuckScale
 from fivedice.analysis.reviews.review import Review
 from fivedice.analysis.why import why
 from fivedice.base.errors import IllegalError

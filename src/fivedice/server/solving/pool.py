@@ -25,7 +25,7 @@ from fivedice.base.extras import MissingKernelsError
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.limits import MAX_ADDRESS_WORKS, MAX_WORKER_BYTES
 from fivedice.server.ops.budget import TooFastError
-from fivedice.simulation.runs.run_tasks import blocked
+from fivedice.simulation.run_tasks import blocked
 
 CONTEXT: Any = multiprocessing.get_context("spawn")
 """How a process starts: not as a fork, since the server has threads."""

@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeAlias
 from fivedice.base.data_folder import try_lock
 from fivedice.base.errors import IllegalError, UnavailableError
 from fivedice.base.extras import MissingKernelsError
+from fivedice.base.processors import default_memory_limit
 from fivedice.rulesets import load_ruleset
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.limits import CUSTOM_SOLVE_SECONDS
@@ -23,8 +24,7 @@ from fivedice.server.ops.budget import TooFastError
 from fivedice.server.solving import solved
 from fivedice.server.solving.pool import SavedSolution, SolutionGoneError, Worker
 from fivedice.server.table.available import available_here, is_shipped, solution_limit
-from fivedice.solver.approximate.approximate_solution import ApproximateSolution
-from fivedice.solver.processors import default_memory_limit
+from fivedice.solver.approximate_solution import ApproximateSolution
 from fivedice.solver.saved.saved_table import MOST_PLAYED
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import TooLargeError

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from fivedice.analysis.advice import advise
-from fivedice.analysis.odds.estimated_odds import OddsEstimator, is_quick
+from fivedice.analysis.estimated_odds import OddsEstimator, is_quick
 from fivedice.analysis.why import why
 from fivedice.base.errors import UnavailableError
 from fivedice.base.language import language
@@ -20,7 +20,7 @@ from fivedice.rulesets.ruleset import Ruleset
 from fivedice.server.solving.pool import SavedSolution, SolutionGoneError
 from fivedice.server.table.available import available_here
 from fivedice.simulation.perfect_scores import PERFECT_SCORES
-from fivedice.solver.approximate.approximate_solution import ApproximateSolution
+from fivedice.solver.approximate_solution import ApproximateSolution
 from fivedice.solver.saved.approximations import shipped_approximation
 from fivedice.solver.saved.portable import pack, pack_parts, parts_path, portable_path
 from fivedice.solver.saved.saved_table import solutions_folder

@@ -1,7 +1,7 @@
 # mypy: disallow-untyped-defs=False, check-untyped-defs=False, disallow-untyped-decorators=False
 """Kernels of the endgame of two seats: turns that maximise win − loss, for blocks of differences of the two totals.
 
-A *slot* numbers a turn state that one seat can still reach (`fivedice.solver.objectives.endgame`). A *pair* is a slot
+A *slot* numbers a turn state that one seat can still reach (`fivedice.solver.endgame`). A *pair* is a slot
 of each seat after a turn; its row in `values` and `ties`, float64[entries], has one entry for each difference: the
 points that the seat which has just moved has written, minus those of the other seat. `values` has P(win) − P(loss) of
 that seat, `ties` P(tie). Since the next turn is the other seat's, it reads the same row with the opposite sign and in

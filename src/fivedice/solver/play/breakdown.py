@@ -21,8 +21,7 @@ import numpy as np
 from fivedice.base.errors import wrong_type
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.solver.components import component_names
-from fivedice.solver.kernels.policy_transitions import Transitions
-from fivedice.solver.kernels.row_sums import sum_components
+from fivedice.solver.kernels.policy_transitions import Transitions, sum_components
 from fivedice.solver.play.policy_transitions import Ends, number_policy, transitions_of
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import check_memory

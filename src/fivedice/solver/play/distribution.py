@@ -19,8 +19,7 @@ from typing import Any, Literal
 import numpy as np
 
 from fivedice.base.errors import wrong_type
-from fivedice.solver.kernels.policy_transitions import Transitions
-from fivedice.solver.kernels.row_sums import find_ranges, sum_distributions
+from fivedice.solver.kernels.policy_transitions import Transitions, find_ranges, sum_distributions
 from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.play.policy_transitions import PolicyTransitions, Progress, Start, list_policy
 from fivedice.solver.solution import Solution

@@ -20,8 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.solver.kernels.policy_transitions import Transitions
-from fivedice.solver.kernels.row_sums import sum_moments
+from fivedice.solver.kernels.policy_transitions import Transitions, sum_moments
 from fivedice.solver.play.policy_transitions import Start, list_policy, number_policy
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import check_memory, solve

@@ -17,8 +17,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from fivedice.solver.kernels.optimal_turn import turn_workspace
-from fivedice.solver.kernels.policy_transitions import Transitions, list_transitions, number_rows
-from fivedice.solver.kernels.row_sums import spread_chances
+from fivedice.solver.kernels.policy_transitions import Transitions, list_transitions, number_rows, spread_chances
 from fivedice.solver.kernels.turn_offers import most_endings
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import check_memory, in_threads, mapping

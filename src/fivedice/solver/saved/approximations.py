@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.solver.approximate.approximate_solution import ApproximateSolution, Measured, approximate
-from fivedice.solver.approximate.features import Game
-from fivedice.solver.approximate.learn import Learning, Progress
+from fivedice.solver.approximate_solution import ApproximateSolution, Measured, approximate
+from fivedice.solver.features import Game
+from fivedice.solver.learn import Learning, Progress
 from fivedice.solver.saved.saved_table import SHIPPED, Layout, has_approximation
 from fivedice.solver.saved.store import Artefact
 from fivedice.solver.tables.states import Array

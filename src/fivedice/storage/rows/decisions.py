@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import ColumnElement, Connection, case, delete, exists, func, select, true, update
 
-from fivedice.analysis.learning.grades import GradedDecision, GradedGame, GradedSeat
+from fivedice.analysis.grades import GradedDecision, GradedGame, GradedSeat
 from fivedice.analysis.reviews.player_figures import Example, GameFigures
 from fivedice.game.chance import DiceSource
 from fivedice.players.rating import Result

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from sqlalchemy import Connection, func, select
 
-from fivedice.analysis.learning.lessons import Memory
+from fivedice.analysis.lessons import Memory
 from fivedice.base.errors import IllegalError
 from fivedice.storage.rows.holders import lock_holder
 from fivedice.storage.schema import insert_into, lessons

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from fivedice import Score, advise, parse_action, parse_position
-from fivedice.analysis.odds import estimated_odds
-from fivedice.analysis.odds.estimated_odds import OddsEstimator
+from fivedice.analysis import estimated_odds
+from fivedice.analysis.estimated_odds import OddsEstimator
 from fivedice.rulesets import load_ruleset, ruleset_ids
 from fivedice.server.solving import solved
 from fivedice.server.table.available import has_browser_advice

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from fivedice.analysis.learning.lessons import Grade, grade
+from fivedice.analysis.lessons import Grade, grade
 from fivedice.base.errors import IllegalError, UnknownError, shown
 from fivedice.game.action import Action
 from fivedice.game.position import Position

@@ -9,9 +9,9 @@ import pyarrow as pa
 from fivedice.game.action import Keep
 from fivedice.rulesets.dice import format_dice
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.simulation.games.judged import Judged, judged, legal_actions
-from fivedice.simulation.games.mass_games import NO_DECISION, ManyGames
-from fivedice.simulation.runs.described import Column
+from fivedice.simulation.described import Column
+from fivedice.simulation.judged import Judged, judged, legal_actions
+from fivedice.simulation.mass_games import NO_DECISION, ManyGames
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.dice_tables import keep_rows, roll_indices
 from fivedice.solver.tables.states import Array

@@ -18,11 +18,11 @@ from zipfile import BadZipFile
 import numpy as np
 
 from fivedice.base.data_folder import whole_file
-from fivedice.solver.approximate.features import Game, single_means
+from fivedice.base.processors import num_processors
+from fivedice.solver.features import Game, single_means
 from fivedice.solver.kernels import approximate_play as kernels
 from fivedice.solver.kernels.game_tables import Cards
 from fivedice.solver.kernels.whole_turns import turn_values
-from fivedice.solver.processors import num_processors
 from fivedice.solver.slips import NO_SLIPS, Slips
 from fivedice.solver.solve import whole_blocks
 from fivedice.solver.tables.states import BLOCK, Array

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from fivedice.analysis.action_values import PlainSolution
     from fivedice.analysis.reviews.review import Review
-    from fivedice.solver.approximate.approximate_solution import ApproximateSolution
+    from fivedice.solver.approximate_solution import ApproximateSolution
     from fivedice.solver.solution import Solution
 
 ACCEPTED = 0.2

@@ -24,11 +24,11 @@ from math import ceil, floor
 import numpy as np
 
 from fivedice.analysis.advice import settled_points, state_index
-from fivedice.analysis.odds.targets import utility_against
+from fivedice.analysis.targets import utility_against
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.game.record import Record
-from fivedice.solver.objectives.objective import Utility
+from fivedice.solver.objective import Utility
 from fivedice.solver.play.distribution import Distribution, distributions
 from fivedice.solver.play.moments import Moments
 from fivedice.solver.play.policy_transitions import Start, list_policy

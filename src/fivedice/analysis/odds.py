@@ -12,10 +12,10 @@ import numpy as np
 
 from fivedice.analysis.arguments import position_of
 from fivedice.analysis.chances import Chances, chances
-from fivedice.analysis.odds.endgames import card_chances, endgame_outcome, endgame_position
+from fivedice.analysis.endgames import card_chances, endgame_outcome, endgame_position
 from fivedice.base.errors import IllegalError
 from fivedice.game.position import Position
-from fivedice.solver.objectives.endgame import Outcome
+from fivedice.solver.endgame import Outcome
 from fivedice.solver.play.distribution import Distribution, side_by_side
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError

@@ -12,7 +12,7 @@ from fivedice.game.action import Action, Keep
 from fivedice.game.position import Position
 from fivedice.rulesets.dice import Dice, beside, sub_keeps
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.simulation.games.mass_games import NO_DECISION, ManyGames
+from fivedice.simulation.mass_games import NO_DECISION, ManyGames
 from fivedice.solver.kernels.action_values import score_transitions
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import workspace

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fivedice.analysis import estimated_odds
 from fivedice.analysis.advice import settled_points, state_index
-from fivedice.analysis.odds import estimated_odds
-from fivedice.analysis.odds.endgames import advise_rival, endgame_position, final_scores
-from fivedice.analysis.odds.estimated_odds import OddsEstimator, odds_over_time, pearson_iii, shares
-from fivedice.analysis.odds.odds import independent_chances, odds
+from fivedice.analysis.endgames import advise_rival, endgame_position, final_scores
+from fivedice.analysis.estimated_odds import OddsEstimator, odds_over_time, pearson_iii, shares
+from fivedice.analysis.odds import independent_chances, odds
 from fivedice.analysis.reviews.review import review
 from fivedice.base.errors import IllegalError
 from fivedice.game.notation import parse_position
@@ -28,7 +28,7 @@ from fivedice.solver.play.moments import find_moments
 from fivedice.solver.play.policy_transitions import Start, list_policy
 from fivedice.solver.solve import solve
 from fivedice.testing import TINY
-from fivedice.testing.playthrough import random_step
+from fivedice.testing.conformance import random_step
 from tests.amount import amount, cases
 from tests.analysis.reviews.test_review import DATE, check_identity, game
 from tests.game.table_game import table_game

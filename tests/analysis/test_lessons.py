@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 
 from benchmarks.solo_games import Policy, play_games, records_of
 from fivedice.analysis.advice import Advice, advise
-from fivedice.analysis.learning.deck import Deck
-from fivedice.analysis.learning.grades import GradedGame, graded_game, review_of
-from fivedice.analysis.learning.lessons import (
+from fivedice.analysis.deck import Deck
+from fivedice.analysis.grades import GradedGame, graded_game, review_of
+from fivedice.analysis.lessons import (
     ACCEPTED,
     GAP,
     PER_GAME,
@@ -163,7 +163,7 @@ def test_the_seed_determines_the_quiz() -> None:
 
 
 def test_a_quiz_is_shorter_if_there_are_too_few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.analysis.learning.lessons.MAX_GAMES", 8)
+    monkeypatch.setattr("fivedice.analysis.lessons.MAX_GAMES", 8)
     solution = solution_of("crag")
     assert quiz_lessons(solution, Optimal(solution).choose, Random(1), 5) == []
     found = quiz_lessons(solution, Greedy().choose, Random(1), 10_000)
@@ -279,7 +279,7 @@ def test_concurrent_writers_wait_for_each_other(file: Path) -> None:
 
 
 def test_an_answer_that_cannot_be_saved_is_an_error(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.analysis.learning.deck.WAIT_SECONDS", 0.01)
+    monkeypatch.setattr("fivedice.analysis.deck.WAIT_SECONDS", 0.01)
     with Deck(file) as deck:
         with closing(sqlite3.connect(file, isolation_level=None)) as other:
             other.execute("BEGIN EXCLUSIVE")

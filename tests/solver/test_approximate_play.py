@@ -19,18 +19,12 @@ from fivedice.players.levels import LEVELS, habits_of
 from fivedice.rulesets import load_ruleset, parse_ruleset, ruleset_ids
 from fivedice.rulesets.ruleset import Ruleset
 from fivedice.simulation.players import beliefs
-from fivedice.solver.approximate import learn as room
-from fivedice.solver.approximate.approximate_solution import (
-    ApproximateSolution,
-    Measured,
-    measure,
-    misjudged,
-    scores_of_games,
-)
-from fivedice.solver.approximate.features import Game
-from fivedice.solver.approximate.learn import Learning, learn, play
+from fivedice.solver import learn as room
+from fivedice.solver.approximate_solution import ApproximateSolution, Measured, measure, misjudged, scores_of_games
+from fivedice.solver.features import Game
 from fivedice.solver.kernels.approximate_play import card_values
 from fivedice.solver.kernels.game_tables import Cards
+from fivedice.solver.learn import Learning, learn, play
 from fivedice.solver.play.distribution import result_distribution
 from fivedice.solver.slips import NO_SLIPS, Habits
 from fivedice.solver.solve import solve, solve_rest

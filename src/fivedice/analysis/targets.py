@@ -13,7 +13,7 @@ from fivedice.game.action import Keep, keeps_of
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
 from fivedice.rulesets.dice import rolls
-from fivedice.solver.objectives.objective import Objective, Utility, find_objective
+from fivedice.solver.objective import Objective, Utility, find_objective
 from fivedice.solver.play.distribution import Distribution
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.dice_tables import roll_indices

@@ -26,13 +26,13 @@ import numpy as np
 
 from fivedice.analysis.advice import Advice, Advised, advise, found_actions, settled_points, state_in_game, state_index
 from fivedice.analysis.chances import Chances, chances
-from fivedice.analysis.odds.targets import advise_by_objective, objective_for, utility_against
+from fivedice.analysis.targets import advise_by_objective, objective_for, utility_against
 from fivedice.base.errors import IllegalError
 from fivedice.game.action import Action
 from fivedice.game.card import ScoreCard
 from fivedice.game.position import Position
-from fivedice.solver.objectives.endgame import MAX_TURNS, Endgame, Outcome, solve_endgame
-from fivedice.solver.objectives.objective import Objective, Utility
+from fivedice.solver.endgame import MAX_TURNS, Endgame, Outcome, solve_endgame
+from fivedice.solver.objective import Objective, Utility
 from fivedice.solver.play.distribution import Distribution, result_distribution
 from fivedice.solver.solution import Solution
 from fivedice.solver.solve import TooLargeError

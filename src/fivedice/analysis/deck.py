@@ -1,6 +1,6 @@
 """`Deck`: one learner's lessons and the days on which they are due, in a small SQLite file.
 
-Every answer is saved at once. `fivedice.analysis.learning.lessons` computes the days.
+Every answer is saved at once. `fivedice.analysis.lessons` computes the days.
 """
 
 import sqlite3
@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from fivedice.analysis.learning.lessons import Grade, Lesson, Memory, after_answer
+from fivedice.analysis.lessons import Grade, Lesson, Memory, after_answer
 from fivedice.base.data_folder import make_folder
 from fivedice.base.errors import IllegalError, MalformedError, UnknownError
 from fivedice.game.notation import parse_action, parse_position

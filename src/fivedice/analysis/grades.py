@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
-from fivedice.analysis.learning.lessons import PER_GAME, lesson_of
-from fivedice.analysis.reviews.luck_scale import LuckScale
+from fivedice.analysis.lessons import PER_GAME, lesson_of
+from fivedice.analysis.reviews.marks import LuckScale
 from fivedice.analysis.reviews.player_figures import GameFigures, figures_of_seat, kind_of
 from fivedice.analysis.reviews.review import Found, Review, seat_review
 from fivedice.analysis.reviews.seat_review import DecisionReview, RollReview, solo_position

@@ -13,8 +13,16 @@ import numpy as np
 
 from fivedice.base.errors import MalformedError
 from fivedice.solver.kernels.action_values import empty_outputs
-from fivedice.solver.kernels.objective_bounds import ROW, bound_rows, objective_workspace, spread_points
-from fivedice.solver.kernels.objective_layers import Actions, Utilities, fill_rows, utility_values
+from fivedice.solver.kernels.objective_layers import (
+    ROW,
+    Actions,
+    Utilities,
+    bound_rows,
+    fill_rows,
+    objective_workspace,
+    spread_points,
+    utility_values,
+)
 from fivedice.solver.kernels.simd import aligned_zeros
 from fivedice.solver.solution import Solution, per_thread
 from fivedice.solver.solve import check_memory, in_threads, mapping, whole_blocks

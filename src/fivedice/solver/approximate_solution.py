@@ -9,12 +9,12 @@ from typing import ClassVar
 import numpy as np
 
 from fivedice.rulesets.ruleset import Ruleset
-from fivedice.solver.approximate.features import Game
-from fivedice.solver.approximate.learn import Learning, Progress, learn, play
+from fivedice.solver.features import Game
 from fivedice.solver.kernels.approximate_play import card_values
 from fivedice.solver.kernels.card_features import KNOTS, PACES
 from fivedice.solver.kernels.game_tables import Cards
 from fivedice.solver.kernels.whole_turns import CLOSED, action_values, turn_values
+from fivedice.solver.learn import Learning, Progress, learn, play
 from fivedice.solver.slips import NO_SLIPS, Habits, Slips
 from fivedice.solver.solve import whole_blocks
 from fivedice.solver.tables.states import BLOCK, Array

@@ -87,7 +87,7 @@ def finish_sets(
     """
     for one, (table, about) in zip(sets, tables.items(), strict=False):
         # Imported here, because this needs a library of an extra.
-        from fivedice.simulation.runs.described import describe, join_parts
+        from fivedice.simulation.described import describe, join_parts
 
         paths, rows = [part_path(one.folder, index) for index in range(num_parts)], {"table": table, **origin}
         if one.is_file:

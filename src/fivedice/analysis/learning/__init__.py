@@ -1,1 +1,0 @@
-"""Lessons from mistakes, quizzes, and what a player did well."""

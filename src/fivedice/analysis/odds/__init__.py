@@ -1,1 +1,0 @@
-"""Chances to win, and play for a target or to win."""

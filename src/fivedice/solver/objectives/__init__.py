@@ -1,1 +1,0 @@
-"""Play for something other than the most points on average."""
