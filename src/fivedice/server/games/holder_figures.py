@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
+from sqlalchemy import Connection
+
 from fivedice.analysis.reviews.player_figures import total_figures
 from fivedice.analysis.reviews.progress import EXAMPLE_GAMES, Streak, streak
 from fivedice.base.errors import IllegalError
@@ -56,13 +58,13 @@ class HolderFigures:
         if holder is None:
             return [], streak([], self._days.today)
         games = await self._graded(holder, address)
-        ranked = await self._database.fetched(partial(ranked_days, holder=holder))
 
-        def days() -> Streak:
+        def days(connection: Connection) -> Streak:
             begun = (self._days.day_of(began_at(game.date)) for game in games)
-            return streak([*begun, *map(date.fromisoformat, ranked)], self._days.today)
+            ranked = map(date.fromisoformat, ranked_days(connection, holder))
+            return streak([*begun, *ranked], self._days.today)
 
-        return await self._figures(games, address), await asyncio.to_thread(days)
+        return await self._figures(games, address), await self._database.fetched(days)
 
     async def outcome(self, holder: str | None, table: str) -> list[StandingView]:
         """What a finished game of a holder means among their others; empty unless it is over and they played."""
@@ -95,9 +97,7 @@ class HolderFigures:
                 if self._searches.is_found("perfect_scores", ruleset, address):
                     perfect = await self._reviews.perfect(ruleset)
             if counted:
-                latest = [(game.game, game.seat) for game in counted[-EXAMPLE_GAMES:]]
-                examples = await self._database.fetched(partial(held_examples, seats=latest))
-                found += await asyncio.to_thread(_views, ruleset, counted, examples, perfect)
+                found += await self._database.fetched(partial(_views, ruleset=ruleset, games=counted, perfect=perfect))
         return found
 
     async def _graded(self, holder: str, address: str, *, with_imports: bool = True) -> list[HeldGame]:
@@ -127,8 +127,9 @@ async def _ruleset(game: HeldGame, texts: Mapping[bytes, str]) -> Ruleset:
 
 
 def _views(
-    ruleset: Ruleset, games: Sequence[HeldGame], examples: Mapping[tuple[str, int], str], perfect: Distribution | None
+    connection: Connection, ruleset: Ruleset, games: Sequence[HeldGame], perfect: Distribution | None
 ) -> list[PlayerFiguresView]:
+    examples = held_examples(connection, [(game.game, game.seat) for game in games[-EXAMPLE_GAMES:]])
     found = (figures_of(ruleset, YOU, game, examples.get((game.game, game.seat))) for game in games)
     return [figures_view(one, perfect) for one in total_figures(found)]
 
