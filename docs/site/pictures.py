@@ -125,7 +125,7 @@ def page_pictures(context: BrowserContext, address: str, browser: Any) -> None:
     _command(context, table, "roll", kept=[])
     _advice(context, table)
     page.goto(f"/t/{table}")
-    _take(page, "table.png", "Played at its best", "≈")
+    _take(page, "table.png", "With the best play", "≈")
 
     phone = browser.new_context(base_url=address, storage_state=context.storage_state(), **_view(PHONE, 2))
     small = phone.new_page()

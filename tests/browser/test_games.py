@@ -255,10 +255,10 @@ def test_one_game_shows_only_what_it_tells_and_many_show_charts_with_a_sentence_
         expect(page.get_by_role("heading", level=1)).to_have_text("My progress")
         expect(page.get_by_role("heading", name="Where you lose")).to_be_visible()
         if len(some) == 1:
-            expect(page.locator("main h2")).to_have_text(["Points lost a decision", "Records", "Where you lose"])
+            expect(page.locator("main h2")).to_have_text(["Points lost per decision", "Records", "Where you lose"])
     expect(page.locator("dl div").filter(has_text=re.compile("^Streak"))).to_contain_text("12 days")
     expect(page.get_by_role("img", name=re.compile(r"Scores\. .*Perfect play averages 1\d\d\.\d"))).to_be_visible()
-    lost = page.get_by_role("img", name=re.compile(r"Points lost a decision\. In your last 10 games .* Newcomer"))
+    lost = page.get_by_role("img", name=re.compile(r"Points lost per decision\. In your last 10 games .* Newcomer"))
     expect(lost).to_be_visible()
     luck = page.get_by_role("img", name=re.compile(r"Luck\. Your luck adds up to .* points in 12 games"))
     expect(luck).to_be_visible()

@@ -270,7 +270,7 @@ def test_a_browser_is_reminded_of_turns_and_of_the_daily_ten_while_no_page_is_op
         box.check()
     wanted: Any = asked.value.request.post_data_json
     assert [wanted[key] for key in ("hour", "zone", "turns", "lang")] == [7, "Europe/Berlin", False, "en"]
-    expect(page.get_by_text("You are told at that hour if you have not begun")).to_be_visible()
+    expect(page.get_by_text("You get a reminder at that hour if you have not begun")).to_be_visible()
     with page.expect_response(is_asked) as asked:
         hour.select_option("21")
     wanted = asked.value.request.post_data_json

@@ -141,7 +141,7 @@ KINDS: Mapping[str, str] = {
     "random": marked("Takes any legal action at random."),
     "rival": marked("Plays to win against the other cards, from six turns before the end; until then for points."),
     "target_300": marked(
-        "Plays for 300 points in the last six turns, before for the highest score. Any number will do."
+        "Plays for 300 points in the last six turns, before that for the highest score. Any other number works too."
     ),
     "trained": marked("Plays for the highest score by values learned from games, where rules are too large to solve."),
 }

@@ -294,7 +294,7 @@ def test_an_answer_after_three_minutes_does_not_count() -> None:
     one.answer(best[0])
     assert one.heading == "2, 1 s left"
     now[0] = 180.0
-    assert one.answer(best[1]) == "The time is over."
+    assert one.answer(best[1]) == "Time is up."
     assert parse_share(one.result()).best == 1
 
 

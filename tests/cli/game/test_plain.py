@@ -39,7 +39,7 @@ def test_a_game_with_real_dice_is_kept_resumed_and_reviewed(tmp_path: Path) -> N
         "play", "--real-dice", "--rules", "crag", "--seats", "Ann=human", "--record", str(file), lines="\n".join(first)
     )
     assert "Roll 3 dice, and type what they show." in begun.out
-    assert begun.out.count("want 3 dice with these faces, as in 111") == 2
+    assert begun.out.count("want the faces of 3 dice, as in 111") == 2
     assert "Roll 1 die, and type what it shows." in begun.out
     assert "continue with: " in begun.out
     rest = [line for box in load_ruleset("crag").boxes for line in ("roll", "111", f"score {box.id}", "yes")]

@@ -125,14 +125,14 @@ def histogram(distribution: Distribution, width: int) -> Iterator[str]:
     """One line for each range of scores: its chance, that of its lowest score or more, and a bar.
 
     >>> from fivedice.solver.play.distribution import Distribution
-    >>> for line in histogram(Distribution(98, np.array([0.125, 0.25, 0.5, 0.0, 0.125])), width=44):
+    >>> for line in histogram(Distribution(98, np.array([0.125, 0.25, 0.5, 0.0, 0.125])), width=45):
     ...     print(line)
-     score    chance   or more
-        98    12.5 %   100.0 %  ████
-        99    25.0 %    87.5 %  ████████
-       100    50.0 %    62.5 %  ████████████████
-       101     0.0 %    12.5 %
-       102    12.5 %    12.5 %  ████
+     points    chance   or more
+         98    12.5 %   100.0 %  ████
+         99    25.0 %    87.5 %  ████████
+        100    50.0 %    62.5 %  ████████████████
+        101     0.0 %    12.5 %
+        102    12.5 %    12.5 %  ████
     """
     to, (step, ranges) = chosen(), _ranges(distribution)
     labels = [f"{low}" if step == 1 else f"{low}–{low + step - 1}" for low in ranges]
@@ -143,7 +143,7 @@ def histogram(distribution: Distribution, width: int) -> Iterator[str]:
     edges = [-np.inf, *ranges[1:], np.inf]
     scores, chances = distribution.scores, distribution.chances
     shares = [float(chances[(scores >= a) & (scores < b)].sum()) for a, b in pairwise(edges)]
-    headings = to.say("score"), to.say("chance").rjust(8), to.say("or more").rjust(8)
+    headings = to.say("points"), to.say("chance").rjust(8), to.say("or more").rjust(8)
     widths = [max(len(headings[0]), *map(len, labels)), *map(len, headings[1:])]
     room = max(1, width - sum(widths) - 7)
     yield f" {headings[0]:>{widths[0]}}  {headings[1]}  {headings[2]}"

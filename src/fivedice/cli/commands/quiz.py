@@ -193,7 +193,7 @@ class DailyTry:
         loss = puzzle.loss(action)
         if self._kind == "storm" and self._seconds_left <= 0:
             self.position = None
-            return say("The time is over.")
+            return say("Time is up.")
         self._losses.append(loss)
         has_ended = Tally.of(self._losses).mistakes == MAX_MISTAKES.get(self._kind)
         is_last = has_ended or len(self._losses) == len(self._puzzles)

@@ -83,7 +83,13 @@ class RealDice:
             shown = typed_dice(line.strip().lower(), self._ruleset)
             if len(shown) == num_dice and max(shown) <= faces:
                 return shown
-            tell(say("want {n} dice with these faces, as in {example}", n=num_dice, example="1" * num_dice))
+            wanted = numbered(
+                "want the face of 1 die, as in {example}",
+                "want the faces of {n} dice, as in {example}",
+                num_dice,
+                example="1" * num_dice,
+            )
+            tell(wanted)
 
 
 def typed_dice(line: str, ruleset: Ruleset) -> Dice:

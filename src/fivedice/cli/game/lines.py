@@ -168,10 +168,10 @@ def score_line(record: Record, seat: int, you: int | None) -> str:
     }
     if seat == you:
         if turn.offer.bonus:
-            return say("You score {points} in {box} and {bonus} bonus. Your total is {total}.", **values)
+            return say("You score {points} in {box} and a bonus of {bonus}. Your total is {total}.", **values)
         return say("You score {points} in {box}. Your total is {total}.", **values)
     if turn.offer.bonus:
-        return say("{name} scores {points} in {box} and {bonus} bonus. Total {total}.", **values)
+        return say("{name} scores {points} in {box} and a bonus of {bonus}. Total {total}.", **values)
     return say("{name} scores {points} in {box}. Total {total}.", **values)
 
 

@@ -149,7 +149,8 @@ class Hint:
                 return  # in a new checkout, the kernels for chances to win are still being built
             except Exception as error:  # noqa: BLE001
                 # As above, the game continues, without chances to win.
-                self._warn(say("the chances to win are not known, because of a {error}", error=type(error).__name__))
+                name = type(error).__name__
+                self._warn(say("the chances to win are not known, because of an error ({error})", error=name))
             self._notify()
 
     def _report(self, label: str, share: float | None) -> None:

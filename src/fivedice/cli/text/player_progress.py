@@ -44,9 +44,9 @@ STRENGTH_ABOUT = (
     ),
     marked("A figure is provisional while its interval is wide."),
     marked(
-        "A game is rated if it was not casual, with one person at each device, and without advice before decisions. In "
-        "a rated game nothing is taken back, a loss by the clock counts, and a game that somebody never joined counts "
-        "for nobody."
+        "A game is rated if nobody made it unrated, one person plays on each device, and nobody has advice before "
+        "decisions. In a rated game nothing is taken back, a loss by the clock counts, and a game that somebody never "
+        "joined counts for nobody."
     ),
 )
 """What strength and rating are."""
@@ -66,7 +66,7 @@ def progress_lines(found: MyFiguresView, ruleset: Ruleset, width: int = 80, *, i
         yield from paragraph(_streak(found.streak), width)
         if not one.progress.is_approximate:
             yield from _section(say("Strength"), _strength(one.strength, found.rating), width)
-        yield from _section(say("Points lost a decision"), _lost(one), width)
+        yield from _section(say("Points lost per decision"), _lost(one), width)
         if not one.progress.is_approximate:
             yield from _section(say("Where you lose"), _where(one, ruleset, is_full=is_full), width)
         yield from _section(say("Scores"), _scores(one), width)
@@ -100,7 +100,7 @@ def _section(title: str, lines: Iterator[str | Text], width: int) -> Iterator[Te
 def _strength(found: Strength | None, rating: RatingView | None) -> Iterator[str | Text]:
     if found:
         lost = say(
-            "{lost} ± {width} points lost a decision; of 100 points of the best play, {share} ± {share_width}.",
+            "{lost} ± {width} points lost per decision; of 100 points of the best play, {share} ± {share_width}.",
             lost=_decimal(found.lost, 2),
             width=_decimal(found.half_width, 2),
             share=_decimal(100 * found.share),
