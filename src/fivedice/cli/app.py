@@ -38,7 +38,7 @@ app = App(
 GROUPS = {
     "Play": {
         "play": "Play a game in the terminal, or as lines of text.",
-        "daily": "Decide ten positions, which are others every day.",
+        "daily": "Decide ten positions, different ones every day.",
         "storm": "Solve as many positions as you can in three minutes, from easy to hard; three mistakes end it.",
         "games": "List your saved games, and how to review or resume each.",
         "me": "Show your progress: points lost over time, where you lose them, scores, luck and your streak of days.",

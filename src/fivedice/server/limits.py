@@ -22,7 +22,7 @@ ROW_BYTES                = 250                 # any other row: a seat, its secr
 # The bucket of each address: a request takes one token, and more if it is costly
 TOKENS_PER_SECOND        = 20.0                # by which it fills: thirty people at one address play without waiting
 BURST_SECONDS            = 60.0                # of these fill it: a page that loads asks for many things at once
-WORK_TOKENS              = 6                   # a request that computes, reads many rows or writes: 180 a minute
+WORK_TOKENS              = 6                   # a request that computes, reads many rows or writes: 170 a minute
 UPLOAD_TOKENS            = 60                  # one that sends rules or records, or exports everything: 20 a minute
 MESSAGE_TOKENS           = 0.2                 # a message of a WebSocket: 100 a second
 SENT_BYTES_PER_TOKEN     = 100_000             # what a table sends after a command: 2 MB a second
