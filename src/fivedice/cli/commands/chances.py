@@ -113,12 +113,18 @@ def chances_lines(chances: Chances, width: int) -> Iterator[str]:
     yield ""
     yield from histogram(found, width)
     yield ""
-    yield from wrap(_bonuses(chances), width)
+    yield from _paragraph(_bonuses(chances), width)
     boxes = (box.id for box, points in zip(position.ruleset.boxes, position.card.boxes, strict=True) if points is None)
     still_open = ", ".join(f"{box_name(position.ruleset, id)} {chance_text(chances.boxes[id])}" for id in boxes)
-    yield from wrap(to.say("More than zero: {boxes}.", boxes=still_open), width)
+    yield from _paragraph(to.say("More than zero: {boxes}.", boxes=still_open), width)
     if position.ruleset.can_be_won_outright:
         yield to.say("The chance to win outright is {chance}.", chance=chance_text(chances.outright))
+
+
+def _paragraph(text: str, width: int) -> Iterator[str]:
+    """The lines of a paragraph, none of which ends within a chance such as > 99.9 %."""
+    unbroken = text.replace(" %", "\u00a0%").replace("> ", ">\u00a0").replace("< ", "<\u00a0")
+    return (line.replace("\u00a0", " ") for line in wrap(unbroken, width))
 
 
 def histogram(distribution: Distribution, width: int) -> Iterator[str]:

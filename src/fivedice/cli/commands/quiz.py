@@ -116,7 +116,7 @@ def _view(solution: Solution, questions: Sequence[Lesson]) -> QuizView:
 def daily(
     *, rules: DailyRules | None = None, day: str | None = None, secret: str | None = None, json: Flag = False
 ) -> None:
-    """Decide ten positions, which are others every day.
+    """Decide ten positions, different ones every day.
 
     The positions follow from the date, and your result is not ranked: a server ranks on its page.
 

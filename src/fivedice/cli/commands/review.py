@@ -150,7 +150,8 @@ def _turn(view: TurnReviewView, turn: Turn, ruleset: Ruleset, width: int) -> Ite
     line = Text(f"  {view.number:>2} ")
     line.append(f"{SYMBOLS[view.mark]:<3}", style=STYLES[view.mark])
     box, to = set_cell_size(view.box or say("not scored"), min(24, width - 42)), chosen()
-    luck = say("luck {points}", points=f"{'–' if view.luck is None else to.with_point(f'{view.luck:+.1f}'):>5}")
+    luck = "–" if view.luck is None else to.with_point(f"{view.luck:+.1f}".replace("-", "−"))
+    luck = say("luck {points}", points=f"{luck:>5}")
     lost = say("lost {points}", points=f"{to.decimal(view.loss):>4}")
     line.append(f"{box}{scored:>4}  {luck}  {lost}{to.decimal(view.value):>7}")
     yield line

@@ -246,7 +246,7 @@ def _luck(figures: PlayerFiguresView) -> Iterator[str]:
         yield say(
             "Your luck adds up to {luck} points in {n} games. The expected sum is 0 for everybody, and chance "
             "alone keeps it within ±{width} in 95 of 100 cases.",
-            luck=f"{sums.sums[-1]:+.0f}",
+            luck=f"{sums.sums[-1]:+.0f}".replace("-", "−"),
             n=sums.games[-1],
             width=round(sums.width * sqrt(sums.games[-1])),
         )
