@@ -75,11 +75,11 @@ def box_title(ruleset: Ruleset, id: str, to: Language) -> str:
     is_shared = sum(other.name == box.name for other in ruleset.boxes) > 1
     is_in_others = sum(other.multiplier == column.multiplier for other in ruleset.columns) > 1
     if is_shared or is_in_others:
-        return f"{name} ({_column_title(ruleset, column, to) or box.id})"
+        return f"{name} ({column_title(ruleset, column, to) or box.id})"
     return name
 
 
-def _column_title(ruleset: Ruleset, column: Column, to: Language) -> str:
+def column_title(ruleset: Ruleset, column: Column, to: Language) -> str:
     """What a column is called in a sentence; empty if it has no name and no id."""
     if not column.name or column.name.isalnum():
         return column.name or column.id

@@ -1,6 +1,7 @@
 """A turn in sentences: the dice, the rolls, scratching, and the columns in which a box may be filled."""
 
 from fivedice.base.language import Language, marked
+from fivedice.rulesets.explanation.boxes import column_title
 from fivedice.rulesets.explanation.dice import colour_name
 from fivedice.rulesets.ruleset import Ruleset
 
@@ -106,13 +107,16 @@ def _columns(ruleset: Ruleset, to: Language) -> list[str]:
     sentences = [to.say("The card has {n} columns, and a turn fills a box in any of them.", n=to.number(len(columns)))]
     if is_multiplied(ruleset):
         factors = to.listed(
-            to.say("by {factor} in column {column}", factor=column.multiplier, column=column.id) for column in columns
+            to.say("by {factor} in column {column}", factor=column.multiplier, column=column_title(ruleset, column, to))
+            for column in columns
         )
         sentences.append(to.say("Points and upper bonus are multiplied: {factors}.", factors=factors))
     if len({column.order for column in columns}) == 1:
         sentences.append(to.say(_ORDERS_OF_EACH[columns[0].order]))
     else:
-        sentences += [to.say(_ORDERS_OF_ONE[column.order], column=column.id) for column in columns]
+        sentences += [
+            to.say(_ORDERS_OF_ONE[column.order], column=column_title(ruleset, column, to)) for column in columns
+        ]
     return [*sentences, *_announcements(ruleset, to)]
 
 
@@ -136,7 +140,7 @@ def _announcements(ruleset: Ruleset, to: Language) -> list[str]:
         to.say(
             "A box of column {column} can be filled only if you announce it after the first roll. The turn then ends "
             "in that box, with the same dice or after further rolls.",
-            column=column.id,
+            column=column_title(ruleset, column, to),
         )
         for column in announced
     ]
