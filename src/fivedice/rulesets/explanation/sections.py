@@ -28,11 +28,12 @@ def bonus_sentences(ruleset: Ruleset, to: Language) -> list[str]:
 
 def _ranges(tiers: Sequence[Tier], to: Language) -> list[str]:
     """What each range of totals earns."""
+    points = [f"{tier.points}".replace("-", "−") for tier in tiers]
     ranges = [
-        to.say("{bonus} for a total of {low} to {high}", bonus=low.points, low=low.at, high=high.at - 1)
-        for low, high in pairwise(tiers)
+        to.say("{bonus} for a total of {low} to {high}", bonus=bonus, low=low.at, high=high.at - 1)
+        for bonus, (low, high) in zip(points, pairwise(tiers), strict=False)
     ]
-    return [*ranges, to.say("{bonus} for a total of {low} or more", bonus=tiers[-1].points, low=tiers[-1].at)]
+    return [*ranges, to.say("{bonus} for a total of {low} or more", bonus=points[-1], low=tiers[-1].at)]
 
 
 def conversion_sentences(ruleset: Ruleset, to: Language) -> list[str]:
