@@ -58,7 +58,7 @@ def test_a_score_can_be_undone_while_a_computer_plays_and_after_it_and_its_turn_
     expect(status(page)).to_have_text("Your turn")
     page.keyboard.press("u")
     expect(page.get_by_role("status")).to_have_text(
-        "Nothing to undo. A score is final after the next roll in a person's turn, even if a computer plays that turn."
+        "Nothing to undo. A score is final after the next roll in a person’s turn, even if a computer plays that turn."
     )
     roll(page)
     shown = faces(page)
