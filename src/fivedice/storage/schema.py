@@ -303,7 +303,7 @@ open_seats = Table(
     Column("seconds", Integer, nullable=False),  # for each turn
     Column("level", Integer),  # that plays most nearly as the holder; null if unknown
     Column("near", Boolean, nullable=False),  # whether only somebody of about that level fits
-    Column("since", Float, nullable=False),
+    Column("since", Float, nullable=False),  # when it was opened, or when its game began
     Column("seen", Float, nullable=False),  # when the page of the holder last asked
     Column("table_id", String(64), ForeignKey("streams.id", ondelete="CASCADE")),  # of the game, once there is one
     Column("opponent", Text),  # the name of whom they found

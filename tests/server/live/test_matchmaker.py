@@ -86,17 +86,19 @@ async def test_nobody_is_lost_or_met_twice_although_one_process_is_killed(postgr
 
 
 def test_people_find_each_other_over_http_and_a_block_keeps_them_apart(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
+    clock = Clock()
+    with serving(tmp_path, clock=clock) as server:
         ann, ben = server.visit(), server.visit()
         wish = {"rules": "yatzy", "seconds": 86_400}
         waits = ann.post("/api/lobby/seats", name="Ann", **wish)
-        assert waits["table"] is None
+        clock.now += RELAXED_SEAT_SECONDS - 60.0
         seats = ben.get("/api/lobby")["seats"]
         assert [(one["name"], one["rules_name"], one["seconds"]) for one in seats] == [("Ann", "Yatzy", 86_400)]
         table = ben.post(f"/api/lobby/seats/{waits['seat']}/sit", name="Ann")["table"]
         view = ben.view(table)
         assert [seat["name"] for seat in view["seats"]] == ["Ann", "Ann 2"]
         assert (view["state"], view["pace"], view["help"]) == ("playing", 86_400, "none")
+        clock.now += 120.0
         lobby = ann.get("/api/lobby")
         assert (lobby["own"], [one["table"] for one in lobby["found"]]) == ([], [table])
         assert [one["table"] for one in server.visit().get("/api/lobby")["running"]] == [table]

@@ -187,7 +187,7 @@ class Matchmaker(Repeated):
         created = self.created(seat, name, id, secret)
         rows.remove_seats(connection, lobby.left_by(seat, holder))
         store_new(connection, created, secret, [(0, seat.holder), (1, holder)])
-        rows.fill_seat(connection, seat.id, id, name)
+        rows.fill_seat(connection, seat.id, id, name, created.at)
         return Found(id, seat.id)
 
     async def block(self, holder: str | None, table: str, seat: int, name: str) -> None:

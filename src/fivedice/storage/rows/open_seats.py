@@ -69,9 +69,10 @@ def remove_seats(connection: Connection, ids: Iterable[str]) -> None:
     connection.execute(delete(open_seats).where(open_seats.c.id.in_(list(ids)), _WAITS))
 
 
-def fill_seat(connection: Connection, id: str, table: str, opponent: str) -> None:
+def fill_seat(connection: Connection, id: str, table: str, opponent: str, at: float) -> None:
     """Store the game that began at a seat."""
-    connection.execute(update(open_seats).where(open_seats.c.id == id).values(table_id=table, opponent=opponent))
+    filled = update(open_seats).where(open_seats.c.id == id)
+    connection.execute(filled.values(table_id=table, opponent=opponent, since=at))
 
 
 def see_seats(connection: Connection, holders: Collection[str], at: float) -> None:
