@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import islice, pairwise
 from math import inf, nan
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -22,10 +24,12 @@ from benchmarks.solo_games import Games, Policy, play_games, records_of
 from benchmarks.tables.calibration import BOUNDED_BY, MARKED_BY, NUM_GAMES, SEED, THRESHOLDS
 from fivedice.analysis.reviews.estimate import student_quantile
 from fivedice.analysis.reviews.marks import BLUNDER, INACCURACY, LEVELS, MISTAKE, Mark, level_of, mark_of
-from fivedice.analysis.reviews.player_figures import GameFigures, game_errors, player_figures, total_figures
+from fivedice.analysis.reviews.player_figures import GameFigures, game_errors, kind_of, player_figures, total_figures
 from fivedice.analysis.reviews.review import review, review_all
+from fivedice.analysis.reviews.seat_review import DecisionReview
 from fivedice.base.errors import MalformedError
-from fivedice.game.action import Score
+from fivedice.game.action import Keep, Score
+from fivedice.game.notation import parse_position
 from fivedice.game.record import Record, Seat
 from fivedice.players.levels import LEVELS as COMPUTERS
 from fivedice.players.levels import MEANS
@@ -60,6 +64,11 @@ def test_figures_of_a_player_are_those_of_its_reviews() -> None:
     assert sum(errors.loss for errors in worst.by_box.values()) == pytest.approx(worst.by_kind["box"].loss)
     assert best.errors.error_rate == pytest.approx(0, abs=1e-9)
     assert best.dice_neutral.half_width == pytest.approx(0, abs=1e-9)
+
+
+def test_every_keep_after_the_second_of_a_turn_is_a_later_one() -> None:
+    saved = parse_position("maxi_yatzy[saved_rolls=true] ones=1,saved=2 111122 r1")
+    assert kind_of(cast(DecisionReview, SimpleNamespace(position=saved, action=Keep("11")))) == "later keep"
 
 
 def test_changed_rules_of_the_same_name_have_separate_figures() -> None:
