@@ -104,6 +104,12 @@ def test_a_draw_is_the_same_in_every_version_and_another_from_another_seed() -> 
         assert draw(before, "00")[0] != draw(before, "01")[0]
 
 
+@pytest.mark.timeout(60)  # all that could follow all pairs takes minutes
+def test_a_round_is_drawn_soon_though_more_are_planned_than_can_be_played_without_second_meetings() -> None:
+    tournament = with_round(entered(10, "swiss", rounds=15), "s", any_scores(Random(0)))
+    assert len(draw(play(tournament, TakePart(id=ID, player=11)), "0")[0]) == 5
+
+
 def test_tables_are_as_equal_as_possible() -> None:
     for seats in (2, 3, 4):
         for num_players in range(2, 60):

@@ -28,7 +28,7 @@ NOISE = 1 << 20
 """Random costs are smaller than this, and all others are multiples of it."""
 
 MOST_STEPS = 2_000
-"""The most rounds that are tried out to look ahead."""
+"""The most rounds that are tried out to look ahead by some number, after all pairs that the next round may have."""
 
 T = TypeVar("T")
 
@@ -116,8 +116,9 @@ def matched_ahead(units: Sequence[T], cost: Cost[T], to_come: int) -> list[tuple
             costs[one, other] = found
     ways = sorted(_all_pairs(tuple(numbers), costs), key=lambda pairs: sum(costs[pair] for pair in pairs))
     for rounds in range(min(to_come, len(units) - 2), -1, -1):
+        steps = [MOST_STEPS]
         for pairs in ways:
-            if _can_be_drawn(tuple(numbers), frozenset(costs) - set(pairs), rounds, [MOST_STEPS]):
+            if _can_be_drawn(tuple(numbers), frozenset(costs) - set(pairs), rounds, steps):
                 return [(units[one], units[other]) for one, other in pairs]
     return None
 
