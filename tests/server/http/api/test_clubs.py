@@ -252,9 +252,3 @@ def test_a_game_whose_result_the_organiser_has_entered_is_not_awaited_once_it_is
     assert club.organiser.view(match["table"])["state"] == "over"
     server.do(server.services.results.work())
     assert not server.services.database.read(lambda connection: awaited_results(connection, 1))
-
-
-def test_a_link_is_drawn_as_a_code(club: Club) -> None:
-    answer = club.organiser.http.get("/api/qr", params={"text": "https://example.org/club/x"})
-    assert answer.headers["content-type"].startswith("image/svg+xml")
-    assert answer.text.startswith("<svg")
