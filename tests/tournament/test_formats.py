@@ -19,7 +19,7 @@ from fivedice.tournament.event import apply
 from fivedice.tournament.settings import TIE_BREAKS
 from fivedice.tournament.standings import WIN, annulled, points_of, standings
 from fivedice.tournament.state import Tournament, open_to, order
-from fivedice.tournament.verbs import Challenge, Correct, Draw, End, Leave, Left, Pause, TakePart
+from fivedice.tournament.verbs import Anonymised, Challenge, Correct, Draw, End, Leave, Left, Pause, TakePart
 from tests.amount import amount
 from tests.tournament.playing import ID, AnyCommands, any_scores, created, entered, play, reported, with_round
 
@@ -161,6 +161,8 @@ def test_a_round_robin_can_annul_the_results_of_somebody_who_leaves_before_half(
     tournament = entered(5, "round_robin", annuls=annuls)
     tournament = with_round(tournament, "a", lambda num: [300, 100])
     gone = tournament.rounds[0].games[0].players[0]
+    early = apply(play(tournament, End(id=ID)), Anonymised(at=2.0, player=gone, name="Player 1"))
+    assert standings(early) == standings(tournament)
     tournament = apply(tournament, Left(at=2.0, player=gone))
     while not tournament.is_over:
         tournament = with_round(tournament, "b", lambda num: [200, 200])
@@ -242,7 +244,7 @@ class AnyLadder(AnyCommands):
             self.anonymise(player)
         elif not self.send(Leave(id=ID, player=player)):
             return
-        assert order(self.tournament) == [one for one in before if one != player]
+        assert order(self.tournament) == [one for one in before if one != player or self.tournament.is_over]
 
     @rule(challenger=PLAYERS, opponent=PLAYERS, sender=PLAYERS)
     def challenge(self, challenger: int, opponent: int, sender: int) -> None:

@@ -303,7 +303,8 @@ class End(TournamentCommand, frozen=True, tag="end"):
 
 
 class Anonymised(Change[Tournament], frozen=True, tag="anonymised"):
-    """A player has deleted everything: they have this name from now on, and are not drawn any more."""
+    """A player has deleted everything: they have this name from now on, and are not drawn any more. At the end of a
+    tournament nobody leaves it: its order stays."""
 
     player: int
     name: str
@@ -313,8 +314,9 @@ class Anonymised(Change[Tournament], frozen=True, tag="anonymised"):
         known = tournament.players.get(self.player)
         if known is None:
             return tournament.next()
-        moves: list[Move] = [("out", self.player)] if known.is_in else []
-        return tournament.next(*moves, players={**tournament.players, self.player: Player(self.name, is_in=False)})
+        stays = known.is_in and tournament.is_over
+        moves: list[Move] = [("out", self.player)] if known.is_in and not stays else []
+        return tournament.next(*moves, players={**tournament.players, self.player: Player(self.name, stays)})
 
 
 AnyTournamentCommand = TakePart | Leave | Draw | Challenge | Correct | Pause | End
