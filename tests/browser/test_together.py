@@ -92,12 +92,14 @@ def test_somebody_new_runs_an_evening_from_one_page_with_one_button(opened: Open
     expect(following).to_have_text("Draw round 1")
     check(page)
     page.locator("#organise ~ details").evaluate("details => (details.open = true)")
+    join(opened(page.locator("a[href^='/club/']").get_attribute("href")), "Zoe")
     names, player = page.get_by_label("Names, one a line"), page.locator("li", has=page.get_by_role("button"))
     for added, left in (("Cleo\nAnn", "Cleo\nAnn"), ("Cleo", "")):
         names.fill(added)
         page.get_by_role("button", name="Add players").click()
         expect(page.get_by_role("alert")).to_have_count(1 if left else 0)
         expect(names).to_have_value(left)
+    expect(player.filter(has_text="Zoe")).to_have_count(0)
     for name in ("Cleo", "Ben"):
         player.filter(has_text=name).get_by_role("button").click()
     member = page.get_by_label("Add a member")
