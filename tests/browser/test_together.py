@@ -77,6 +77,13 @@ def test_somebody_new_runs_an_evening_from_one_page_with_one_button(opened: Open
     page = opened("/club", width=390)
     page.get_by_label("Name of the club").fill("Thursday")
     page.get_by_role("button", name="Found a club").click()
+    page.locator("summary", has_text="Organiser's link").click()
+    failed = page.get_by_role("alert")
+    page.route("**/commands", lambda route: [route.fetch(), route.abort()], times=1)
+    for lost in (1, 0):
+        page.get_by_role("button", name="Replace the organiser's link").click()
+        page.get_by_role("dialog").get_by_role("button", name="Replace").click()
+        expect(failed).to_have_count(lost)
     page.get_by_label("Name", exact=True).fill("Evening")
     page.get_by_role("button", name="Put in the calendar").click()
     following = page.locator("#organise ~ .actions .main")

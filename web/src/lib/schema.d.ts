@@ -2488,6 +2488,7 @@ export interface components {
         /** HandOver */
         readonly HandOver: {
             readonly key: string;
+            readonly new: string;
             /** @constant */
             readonly type: "hand_over";
         };

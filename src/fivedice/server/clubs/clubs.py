@@ -143,16 +143,17 @@ class Clubs:
 
         return await self._change_club(club, decide)
 
-    async def hand_over(self, club: str, key: str) -> str:
-        """The secret of a new organiser's link, which replaces the one before."""
-        new = new_secret()
+    async def hand_over(self, club: str, key: str, new: str) -> Club:
+        """Replace the secret of the organiser's link by a new one, which its sender knows although the answer is
+        lost."""
 
         def decide(state: Club) -> Decided:
+            if hmac.compare_digest(_hashed(new), state.key):
+                return Decided([])  # it is sent again
             _require_key(state, key)
             return Decided([(new_id(), HandedOver(at=self._settings.clock(), key=_hashed(new)))])
 
-        await self._change_club(club, decide)
-        return new
+        return await self._change_club(club, decide)
 
     async def schedule(self, club: str, command: str, settings: Settings, key: str) -> Club:
         """Put a tournament in the calendar."""

@@ -68,9 +68,11 @@ class Schedule(_Command, frozen=True, tag="schedule"):
 
 
 class HandOver(_Command, frozen=True, tag="hand_over"):
-    """Replace the organiser's link by a new one, to give it to somebody else; the one before no longer works."""
+    """Replace the organiser's link by one with a `new` secret, to give it to somebody else; the one before no longer
+    works. Sent again, it changes nothing."""
 
     key: Key
+    new: Annotated[str, Meta(min_length=32, max_length=64)]
 
 
 @get("/api/qr", media_type="image/svg+xml")
@@ -111,7 +113,7 @@ async def command_club(
     asker: Asker, clubs: Clubs, club: ClubId, data: Join | Enrol | Part | Schedule | HandOver
 ) -> ClubView:
     """Join a club or leave it, add people, put a tournament in its calendar, or hand it over."""
-    holder, key = asker.holder, ""
+    holder = asker.holder
     await clubs.club(club)  # before anything is counted
     asker.store(4 * ROW_BYTES)
     match data:
@@ -127,9 +129,8 @@ async def command_club(
             named = msgspec.structs.replace(data.settings, name=checked_name(data.settings.name))
             state = await clubs.schedule(club, data.id, await in_rules_thread(checked_settings, named), data.key)
         case HandOver():
-            key = await clubs.hand_over(club, data.key)
-            state = (await clubs.club(club)).state
-    return club_view(state, await clubs.member(club, holder), key)
+            state = await clubs.hand_over(club, data.key, data.new)
+    return club_view(state, await clubs.member(club, holder))
 
 
 TournamentId = Annotated[str, Meta(description="the tournament's id, the last part of its link", max_length=32)]
