@@ -1,17 +1,17 @@
 /** The secret of the organiser's link to a club, which this browser keeps. */
 
-import { replace } from "../lib/route.svelte";
 import { load, store } from "../lib/storage";
 
 const MARK = "#organise=";
 
-/** The secret for a club, from the address or kept before; empty if this browser does not organise it. */
-export function organiserKey(club: string, hash = ""): string {
-  if (!hash.startsWith(MARK)) return load("local", name(club)) ?? "";
-  const key = hash.slice(MARK.length);
-  keepKey(club, key);
-  replace(`/club/${club}`); // so that the address can be shown and sent
-  return key;
+/** The secret for a club; empty if this browser does not organise it. */
+export function organiserKey(club: string): string {
+  return load("local", name(club)) ?? "";
+}
+
+/** The secret in the address of an organiser's link; empty in any other. */
+export function keyIn(hash: string): string {
+  return hash.startsWith(MARK) ? hash.slice(MARK.length) : "";
 }
 
 export function keepKey(club: string, key: string): void {

@@ -159,7 +159,7 @@ def test_only_the_organisers_link_organises(club: Club, ben: Browser) -> None:
                 answer = club.ask(browser, evening, type, key, **fields)
                 assert answer.status_code == 403, (type, answer.text)
                 assert answer.json()["code"] == "not_yours"
-    new, refused = "y" * 43, (("hand_over", {"new": "z" * 43}), ("part", {"member": 1}))
+    new, refused = "y" * 43, (("hand_over", {"new": "z" * 43}), ("part", {"member": 1}), ("enrol", {"names": []}))
     for type, fields in refused:
         assert club.send(ben, type, key=other.key, **fields).status_code == 403
     assert len(view(ben, evening)["players"]) == 1

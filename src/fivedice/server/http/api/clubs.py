@@ -46,9 +46,12 @@ class Join(_Command, frozen=True, tag="join"):
 
 
 class Enrol(_Command, frozen=True, tag="enrol"):
-    """Add people by their names, with the organiser's key: they need no browser, since their results can be entered."""
+    """Add people by their names, with the organiser's key: they need no browser, since their results can be entered.
 
-    names: Annotated[list[Name], Meta(min_length=1, max_length=100)]
+    Without any names, only the key is checked.
+    """
+
+    names: Annotated[list[Name], Meta(max_length=100)]
     key: Key
 
 
