@@ -1,13 +1,12 @@
 """Whatever people do in a game on the same dice, nobody sees more than they may, and the result does not change."""
 
-import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 from hypothesis.stateful import run_state_machine_as_test as run
 
 from fivedice.base.errors import IllegalError
-from fivedice.server.matchmaking.duplicate import MAX_SEATS, Duplicate, EntryEnded, Opened, in_order, ranks
+from fivedice.server.matchmaking.duplicate import Duplicate, EntryEnded, Opened, in_order, ranks
 from tests.amount import amount
 from tests.any_log import AnyLog
 
@@ -15,16 +14,16 @@ CLOSES = 1_000.0
 SEATS = 4
 
 
-def duplicate(names: str = "", seats: int = SEATS) -> Duplicate:
+def duplicate(names: str) -> Duplicate:
     """A game in which these people play, each at the table `t` and their name."""
-    found = opened(seats).start()
+    found = opened().start()
     for name in names.split():
         found = found.enter(f"t{name}", name, 0.0).apply(found)
     return found
 
 
-def opened(seats: int = SEATS) -> Opened:
-    return Opened(at=0.0, id="d", rules="yatzy", seats=seats, closes=CLOSES)
+def opened() -> Opened:
+    return Opened(at=0.0, id="d", rules="yatzy", seats=SEATS, closes=CLOSES)
 
 
 def ended(game: Duplicate, table: str, score: int | None, now: float) -> Duplicate:
@@ -105,12 +104,6 @@ class AnyDuplicate(AnyLog):
 
 def test_whatever_people_do_nobody_sees_more_than_they_may() -> None:
     run(AnyDuplicate, settings=settings(max_examples=amount(30, full=1_000), stateful_step_count=30, deadline=None))
-
-
-def test_the_201st_person_finds_no_seat() -> None:
-    full = duplicate(" ".join(f"p{number}" for number in range(MAX_SEATS)), MAX_SEATS)
-    with pytest.raises(IllegalError, match="all 200 seats are taken"):
-        full.enter("late", "Late", 0.0)
 
 
 def test_who_loses_fewest_points_is_first_and_who_has_no_rank_last_or_two_entries_waits_for_both() -> None:

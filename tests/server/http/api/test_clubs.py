@@ -143,14 +143,8 @@ def test_a_table_has_the_clock_of_its_tournament_and_leads_back_to_it(club: Club
 def test_only_the_organisers_link_organises(club: Club, ben: Browser) -> None:
     evening, other = club.schedule(), Club(lambda: ben, "")
     club.ask(club.members["Ann"], evening, "enter")
-    asked: list[tuple[str, dict[str, Any]]] = [
-        ("draw", {}),
-        ("end", {}),
-        ("pause", {}),
-        ("correct", {"table": "x", "scores": [1, 2], "note": "no"}),
-        ("enter", {"player": 2}),
-        ("leave", {"player": 1}),
-    ]
+    second, first, result = {"player": 2}, {"player": 1}, {"table": "x", "scores": [1, 2], "note": "no"}
+    asked: Any = ("draw", {}), ("end", {}), ("pause", {}), ("correct", result), ("enter", second), ("leave", first)
     for key in ("", "x" * 43, other.key):
         for type, fields in asked:
             for browser in (ben, club.members["Ben"]):
@@ -159,7 +153,8 @@ def test_only_the_organisers_link_organises(club: Club, ben: Browser) -> None:
                 answer = club.ask(browser, evening, type, key, **fields)
                 assert answer.status_code == 403, (type, answer.text)
                 assert answer.json()["code"] == "not_yours"
-    new, refused = "y" * 43, (("hand_over", {"new": "z" * 43}), ("part", {"member": 1}), ("enrol", {"names": []}))
+    new = "y" * 43
+    refused: Any = (("hand_over", {"new": "z" * 43}), ("part", {"member": 1}), ("enrol", {"names": []}))
     for type, fields in refused:
         assert club.send(ben, type, key=other.key, **fields).status_code == 403
     assert len(view(ben, evening)["players"]) == 1
