@@ -5,7 +5,7 @@ import hashlib
 import hmac
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
 
 from sqlalchemy import Connection
 
@@ -22,10 +22,10 @@ from fivedice.server.table.event import TournamentLink
 from fivedice.storage.rows.holders import new_secret
 from fivedice.storage.rows.streams import empty_seat, hold_seat, load_streams, parents_in_play
 from fivedice.tournament.club import Club, HandedOver, Parted, Scheduled, found, join
-from fivedice.tournament.event import Change, Context, Created, NotOrganiserError, TournamentCommand
+from fivedice.tournament.event import Change, Context, Created, NotOrganiserError, TournamentCommand, apply
 from fivedice.tournament.settings import Settings
 from fivedice.tournament.state import Tournament
-from fivedice.tournament.verbs import Challenged, Drawn, Left, TookPart
+from fivedice.tournament.verbs import Challenge, Challenged, Draw, Drawn, Left, TookPart
 
 Count = Callable[[int], None]
 """Counts bytes that are about to be stored; raises `TooFastError`."""
@@ -177,8 +177,8 @@ class Clubs:
     ) -> Tournament:
         """Carry out a command of a tournament.
 
-        `count` is called with the bytes of the tables that a draw creates. Raises `NotOrganiserError`, `IllegalError`
-        or `MalformedError`.
+        `count` is called with the bytes of the tables that a draw creates. Nobody is drawn or challenged who has left
+        the club. Raises `NotOrganiserError`, `IllegalError` or `MalformedError`.
         """
         live = await self.tournament(tournament)
         state, club = live.state, (await self.club(live.state.club)).state
@@ -195,6 +195,9 @@ class Clubs:
 
         def decide(state: Tournament) -> Decided:
             nonlocal tables, is_drawn
+            gone = [one for one in state.present if one not in club.members]
+            left = [Left(at=context.now, player=one) for one in gone if isinstance(command, Draw | Challenge)]
+            state = reduce(apply, left, state)
             seed = seed_of(live.secret, len(state.rounds) + 1)
             event = command.decide(state, replace(context, seed=seed))
             event.apply(state)  # no tables are made for what is not allowed
@@ -209,7 +212,7 @@ class Clubs:
                 def write(connection: Connection) -> None:
                     store_tables(connection, state, tables)
 
-            return Decided([(stored_command, event)], write)
+            return Decided([*((new_id(), one) for one in left), (stored_command, event)], write)
 
         changed = await self._event_store.change(live, decide, stored_command)
         for one in tables:

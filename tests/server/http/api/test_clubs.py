@@ -239,7 +239,7 @@ def test_whoever_joins_while_a_round_is_drawn_or_they_are_taken_out_is_in_their_
 def test_a_game_whose_result_the_organiser_has_entered_is_not_awaited_once_it_is_over(
     club: Club, server: Serving
 ) -> None:
-    evening, drawn = club.begun(rounds=1)
+    evening, drawn = club.begun(rounds=2)
     match = drawn["matches"][0]
     scores = [200 for _ in match["players"]]
     club.organise(evening, "correct", table=match["table"], scores=scores, losses=[], note="they had to leave")
@@ -250,3 +250,5 @@ def test_a_game_whose_result_the_organiser_has_entered_is_not_awaited_once_it_is
     assert club.organiser.view(match["table"])["state"] == "over"
     server.do(server.services.results.work())
     assert not server.services.database.read(lambda connection: awaited_results(connection, 1))
+    assert club.send(club.members["Cleo"], "part").status_code == 200
+    assert sorted(club.organise(evening, "draw")["rounds"][-1]["matches"][0]["players"]) == [1, 2], "Cleo has left"
