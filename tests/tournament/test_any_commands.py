@@ -36,8 +36,7 @@ class AnyTournament(AnyCommands):
 
     def append(self, event: Event) -> bool:
         before = self.tournament
-        is_allowed = super().append(event)
-        if is_allowed and isinstance(event, Drawn):
+        if (is_allowed := super().append(event)) and isinstance(event, Drawn):
             self.before.append(before)
         return is_allowed
 

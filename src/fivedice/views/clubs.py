@@ -35,11 +35,11 @@ class ClubView(msgspec.Struct, frozen=True):
 
 
 class OwnClubView(msgspec.Struct, frozen=True):
-    """A club of this browser, and its last planned tournament, if there is one."""
+    """A club of this browser, and the tournament that is on or comes next, or the last one, if there is any."""
 
     id: str
     name: str
-    latest: Planned | None
+    next: Planned | None
 
 
 class RoundView(msgspec.Struct, frozen=True):

@@ -2805,7 +2805,7 @@ export interface components {
         readonly OwnClubView: {
             readonly id: string;
             readonly name: string;
-            readonly latest: components["schemas"]["Planned"] | null;
+            readonly next: components["schemas"]["Planned"] | null;
         };
         /** OwnDuplicateView */
         readonly OwnDuplicateView: {

@@ -28,7 +28,7 @@ class Club:
         return browser.send_import(f"/api/clubs/{self.id}/commands", json={"type": type, **fields})
 
     def schedule(self, **settings: Any) -> str:
-        chosen = {"name": "Evening", "rules": ["yahtzee"], "starts": 1_800_000_000, **settings}
+        chosen = {"name": "Evening", "rules": ["yahtzee"], "starts": 1, **settings}
         answer = self.send(self.organiser, "schedule", id=new_id(), settings=chosen, key=self.key)
         assert answer.status_code == 200, answer.text
         return str(answer.json()["calendar"][-1]["id"])
@@ -138,6 +138,8 @@ def test_a_table_has_the_clock_of_its_tournament_and_leads_back_to_it(club: Club
     assert [one["tournament"] for one in shown] == [{"id": one, "name": "Evening"} for one in (timed, untimed)]
     assert [one["pace"] for one in shown] == [60, 86_400]
     assert all(one["late_at"] for one in shown)
+    _, soon = club.schedule(starts=2e10), club.schedule(starts=1e10)
+    assert ann.get("/api/clubs")[0]["next"]["id"] == soon
 
 
 def test_only_the_organisers_link_organises(club: Club, ben: Browser) -> None:

@@ -23,7 +23,7 @@ from fivedice.server.solving.pool import in_rules_thread
 from fivedice.server.table.available import available_here
 from fivedice.server.table.verb import Name
 from fivedice.storage.rows.streams import held_streams
-from fivedice.tournament.club import Club
+from fivedice.tournament.club import Club, Planned
 from fivedice.tournament.event import CommandId, PlayerNumber
 from fivedice.tournament.settings import TIE_BREAKS, Settings
 from fivedice.tournament.standings import standings
@@ -101,7 +101,17 @@ async def list_clubs(asker: Asker, clubs: Clubs) -> list[OwnClubView]:
     """The clubs that this browser is a member of."""
     ids = await asker.fetched(partial(held_streams, holder=asker.holder, kind="club"))
     found = [(await clubs.club(id)).state for id in ids]
-    return [OwnClubView(one.id, one.name, max(one.calendar, key=lambda it: it.starts, default=None)) for one in found]
+    return [OwnClubView(one.id, one.name, _next(one, asker.now)) for one in found]
+
+
+EVENING_SECONDS = 12 * 3_600
+"""How long after its planned beginning a tournament is shown before the next one."""
+
+
+def _next(club: Club, now: float) -> Planned | None:
+    """The tournament of a club that is on or comes next; the last one if none does."""
+    calendar = sorted(club.calendar, key=lambda one: one.starts)
+    return next((one for one in calendar if one.starts > now - EVENING_SECONDS), calendar[-1] if calendar else None)
 
 
 @get("/api/clubs/{club}", 404, cost=0)
