@@ -6,6 +6,7 @@ from hypothesis.stateful import invariant, precondition, rule
 from hypothesis.stateful import run_state_machine_as_test as run
 
 from fivedice.base.errors import IllegalError
+from fivedice.server.clubs.same_dice import Seen
 from fivedice.server.matchmaking.duplicate import Duplicate, EntryEnded, Opened, in_order, ranks
 from tests.amount import amount
 from tests.any_log import AnyLog
@@ -110,6 +111,7 @@ def test_who_loses_fewest_points_is_first_and_who_has_no_rank_last_or_two_entrie
     game = ended(duplicate("a b c"), "ta", 200, 1.0)
     assert seen(game, {"ta"}, 2.0) == [True, True, True]
     assert seen(game, {"ta", "tb"}, 2.0) == [True, True, False]
+    assert Seen(game, 1, {"ta", "tb"}, "", None).table == "tb", "that of the game which goes on"
     game = ended(ended(duplicate("a b c"), "ta", None, 1.0), "tc", 200, 2.0)
     assert [one.name for one in in_order(game.entries, {3: 1})] == ["c", "a", "b"]
     assert ranks({1: 4.0, 2: 0.5, 3: 4.0 + 1e-9, 4: 7.0}) == {2: 1, 1: 2, 3: 2, 4: 4}

@@ -49,6 +49,12 @@ class Seen:
     commitment: str
     secret: bytes | None
 
+    @property
+    def table(self) -> str | None:
+        """The table of theirs at which they play, or have played; whoever came by two browsers may have two."""
+        mine = (one for one in self.duplicate.entries if one.table in self.own)
+        return next((one.table for one in sorted(mine, key=lambda one: one.ended is not None)), None)
+
 
 @dataclass(eq=False)
 class SameDice:
@@ -182,7 +188,7 @@ class SameDice:
             secret=seen.secret.hex() if seen.secret is not None else None,
             is_approximate=available_here(ruleset).is_approximate,
             may_enter=not seen.own and duplicate.is_open(now) and await self._is_player(duplicate, holder),
-            your_table=min(seen.own, default=None),
+            your_table=seen.table,
             entries=duplicate.entry_views(seen.own, lost or {}, now),
             tournament=tournament.id if tournament else None,
             tournament_name=tournament.settings.name if tournament else "",

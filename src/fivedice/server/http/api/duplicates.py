@@ -86,8 +86,8 @@ async def enter_duplicate(
     """
     name, player = checked_name(data.name), None
     seen = await same_dice.look(duplicate, asker.holder)
-    if seen.own:
-        return EnteredView(min(seen.own))
+    if seen.table:
+        return EnteredView(seen.table)
     if seen.duplicate.tournament:
         player = await clubs.player(seen.duplicate.tournament, duplicate, asker.holder)
         name = player.name
