@@ -215,6 +215,9 @@ PAGES = re.compile(
 )
 """The addresses of the client's pages other than tables."""
 
+_INVITATION = re.compile("/(?:t|d|same|club|tournament)/")
+"""What begins the addresses that people send each other."""
+
 _RESULT = re.compile(r"/d/(?P<id>[A-Za-z0-9_-]{1,32})/?")
 _TABLE = re.compile(r"/t/(?P<table>[^/]+)/?")
 
@@ -299,7 +302,7 @@ async def _head(request: AnyRequest, services: Services, path: str) -> tuple[Hea
             path, status = "/", 404
     except UnknownError:
         path, status = "/", 404
-    return head("fivedice", words.site(), quote(path)), status
+    return head("fivedice", words.site(), quote(path), is_private=bool(_INVITATION.match(path))), status
 
 
 async def _find(services: Services, table: str) -> LiveTable | None:
