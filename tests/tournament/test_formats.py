@@ -206,7 +206,7 @@ def test_a_corrected_result_counts_from_when_it_was_first_known_and_a_challenge_
     ladder = decided(challenged(ladder, 3, 2), 3)
     assert order(ladder) == [3, 2, 1]
     scores = tuple(int(one == 1) for one in ladder.rounds[0].games[0].players)
-    assert order(play(ladder, Correct(id=ID, table="t0", scores=scores, note="misread"))) == [1, 3, 2]
+    assert order(play(ladder, Correct(id=ID, table="t0", scores=scores, note="\U0001f926\u200d\u2640"))) == [1, 3, 2]
     ladder = play(challenged(entered(3, "ladder"), 3, 1), Leave(id=ID, player=1))
     assert order(decided(ladder, 3)) == [2, 3]
     assert order(play(ladder, TakePart(id=ID, player=1))) == [2, 3, 1]

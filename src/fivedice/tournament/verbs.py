@@ -6,6 +6,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from fivedice.base.errors import MalformedError, require
+from fivedice.game.names import is_name
 from fivedice.tournament.drawing import draw, order_of_round_robin, seated
 from fivedice.tournament.event import (
     Change,
@@ -256,7 +257,7 @@ class Correct(TournamentCommand, frozen=True, tag="correct"):
         """Correct it."""
         require_organiser(context)
         note = " ".join(self.note.split())
-        if not note or not note.isprintable():
+        if not is_name(note):
             raise MalformedError("note: say why in a line of visible characters; everybody sees it")
         return Corrected(at=context.now, table=self.table, scores=self.scores, note=note, losses=self.losses)
 
