@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 
 from fivedice.analysis.advice import advise
 from fivedice.analysis.reviews.estimate import Estimate, estimate
@@ -201,6 +201,7 @@ def no_solution() -> Solution:
 
 
 @settings(max_examples=amount(100, full=1_000), deadline=None)
+@example(parse_position("yahtzee ones=3,twos=6,threes=9,fours=12,fives=15 12666 r0"))  # the sixes earn the bonus
 @given(rulesets(announcements=True, by_roll=True).flatmap(positions) | positions())
 def test_greedy_maximises_the_points_of_the_turn(position: Position) -> None:
     assume(position.dice and position.rolls_left <= 2)

@@ -1,5 +1,7 @@
 """A clock runs in its person's own turns, and computer players act at once, at their pace, or for who is late."""
 
+import dataclasses
+
 import msgspec
 import pytest
 from msgspec.structs import replace
@@ -123,6 +125,7 @@ def test_a_seat_whose_clock_runs_out_twice_in_a_row_resigns_which_is_rated() -> 
     table, record, own = TableLog(tuple(encode(event) for event in game.events), SECRET).read()
     assert table.is_rated
     assert result_of(record) == Result((HUMAN, HUMAN), (2, 1), "yahtzee")
+    assert result_of(dataclasses.replace(record, proof=None)) is None
     assert own == {1}, "a computer player decided for Ann, so her decisions tell nothing of her strength"
 
 
