@@ -61,14 +61,11 @@ def test_figures_of_a_player_are_those_of_its_reviews() -> None:
     assert worst.errors.unforced_decisions == sum(seat.num_unforced for seat in seats)
     assert sum(errors.loss for errors in worst.by_kind.values()) == pytest.approx(worst.errors.loss)
     assert list(worst.by_kind) == ["first keep", "box"]
+    fourth = parse_position("maxi_yatzy[saved_rolls=true] ones=1,saved=2 111122 r1")
+    assert kind_of(cast(DecisionReview, SimpleNamespace(position=fourth, action=Keep("11")))) == "later keep"
     assert sum(errors.loss for errors in worst.by_box.values()) == pytest.approx(worst.by_kind["box"].loss)
     assert best.errors.error_rate == pytest.approx(0, abs=1e-9)
     assert best.dice_neutral.half_width == pytest.approx(0, abs=1e-9)
-
-
-def test_every_keep_after_the_second_of_a_turn_is_a_later_one() -> None:
-    saved = parse_position("maxi_yatzy[saved_rolls=true] ones=1,saved=2 111122 r1")
-    assert kind_of(cast(DecisionReview, SimpleNamespace(position=saved, action=Keep("11")))) == "later keep"
 
 
 def test_changed_rules_of_the_same_name_have_separate_figures() -> None:
