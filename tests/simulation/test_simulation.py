@@ -224,6 +224,7 @@ def test_players_of_the_engine_play_in_processes_and_together(tmp_path: Path) ->
     tally = simulate(experiment, out=tmp_path / "games.parquet")
     assert tally.firsts[1] + tally.shared[1] == 20
     assert tally.seats[0].scores.tolist() != tally.seats[2].scores.tolist()
+    assert tally.seats[0].boxes.sum(axis=1).tolist() == [20] * 13, "a box that held nothing was filled, too"
     assert simulate(experiment, workers=1, part_size=11).to_data() == tally.to_data()
     assert not is_by_table("greedy", load_ruleset("triple_yahtzee"))  # no computer holds its values
 
