@@ -25,7 +25,8 @@ PRUNE_SECONDS = 3_600.0
 TABLES_AT_ONCE = 5
 """Tables deleted in one transaction, for which other commits wait some 10 ms."""
 
-BROWSERS_AT_ONCE = 100
+BROWSERS_AT_ONCE = 10
+"""Each with up to 2,000 records, whose keys are parameters of one statement: SQLite takes 32,766."""
 
 PAUSE_SECONDS = 0.05
 """Between two such transactions, so that waiting commits have their turn."""
