@@ -194,12 +194,12 @@ grades = Table(
     Column("digest", String(16), nullable=False),  # of the rules
     Column("rules", Text, nullable=False),  # their reference
     Column("ruleset", LargeBinary, ForeignKey("rulesets.hash")),  # their text if they are custom
-    Column("date", String(40), nullable=False),  # when the game began, as its record has it
+    Column("date", Text, nullable=False),  # when the game began, as its record has it
     Column("ended", Float, nullable=False),  # of a table its newest event; of a record when the game began
     Column("is_over", Boolean, nullable=False),  # else it was closed, or broken off
     Column("dice", String(8), nullable=False),  # "real" if they were entered by hand, else "program"
     Column("name", Text, nullable=False),
-    Column("kind", String(40), nullable=False),  # of the player, as in a record
+    Column("kind", Text, nullable=False),  # of the player, as in a record
     Column("seats", Integer, nullable=False),  # of the game
     Column("total", Integer, nullable=False),
     Column("rank", Integer),  # null in a game without a winner

@@ -82,11 +82,11 @@ def left(database: Database) -> set[str]:
 
 
 def played(name: str) -> PlayedGame:
-    """A game of one seat as it is graded without values."""
+    """A game of one seat as it is graded without values, with a long kind and date, as imported records may have."""
     seat = PlayedSeat(
-        name, "human", 3, None, resigned=False, has_won=False, is_cut_short=False, is_rated=False, rolled="[]"
+        name, 45 * "a", 3, None, resigned=False, has_won=False, is_cut_short=False, is_rated=False, rolled="[]"
     )
-    return PlayedGame("digest", "tiny", "", "2026-01-01", NOW, True, "program", (seat,), None, None)
+    return PlayedGame("digest", "tiny", "", f"2026-01-01T00:00:00.{0:040}", NOW, True, "program", (seat,), None, None)
 
 
 def days(num: float) -> float:
