@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sqlalchemy import Connection, and_, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, or_, select, update
 
 from fivedice.base.errors import MalformedError, UnknownError, shown
 from fivedice.storage.rows.decisions import delete_record_grades
@@ -96,11 +96,11 @@ class Found:
 def find_person(connection: Connection, which: str, skeleton: str, at: float) -> Found:
     """The person with an account whose name has a skeleton, or at a seat given as TABLE:SEAT; raises `UnknownError`."""
     table, colon, seat = which.rpartition(":")
-    if colon and seat.isdecimal():
-        wanted = select(seat_holders.c.holder).where(seat_holders.c.stream == table, seat_holders.c.seat == int(seat))
-    else:
-        wanted = select(holders.c.id).where(holders.c.skeleton == skeleton)
-    people = connection.execute(wanted).scalars().all()
+    is_wanted: ColumnElement[bool] = holders.c.skeleton == skeleton
+    if colon and seat.isdecimal() and len(seat) < 10:  # which fits the column; a name may have this form, too
+        of_seat = select(seat_holders.c.holder).where(seat_holders.c.stream == table, seat_holders.c.seat == int(seat))
+        is_wanted = or_(is_wanted, holders.c.id.in_(of_seat))
+    people = connection.execute(select(holders.c.id).where(is_wanted)).scalars().all()
     if not people:
         raise UnknownError(f"nobody is {shown(which)}: want the name of an account, or a seat as TABLE:SEAT, from 0")
     counts: dict[str, int] = {}
