@@ -42,14 +42,12 @@ def test_games_are_listed_with_score_date_and_the_command_for_each(folder: Path)
     begun = [card.total for card in parse_record((folder / "begun.txt").read_text()).position.cards]
     winner = "Ann" if total > other else "Greedy"
     lines = fivedice("games").out.splitlines()
-    assert lines[0] == "Unfinished"
     assert lines[1].endswith(f"  Yahtzee, round 2 of 13: Ann {begun[0]}, Greedy {begun[1]}")
     assert lines[2].strip() == "fivedice play --resume begun"
-    assert lines[4] == "Finished"
+    assert (lines[0], lines[4]) == ("Unfinished", "Finished")
     assert lines[5].strip().startswith("2026-11-20 ")
     assert lines[5].endswith(f"Crag: Ann {total}, Greedy {other}; {winner} won by {abs(total - other)}")
-    assert lines[6].strip() == "fivedice review won"
-    assert lines[-1] == f"The records are in {folder}"
+    assert (lines[6].strip(), lines[-1]) == ("fivedice review won", f"The records are in {folder}")
     assert all(len(line) <= 80 for line in lines[:-1])
     assert fivedice("replay", "won").out == fivedice("replay", str(folder / "won.txt")).out
     assert "there is no file 'lost'" in refused("replay", "lost")
@@ -63,6 +61,8 @@ def test_the_latest_finished_games_are_listed_first_and_the_others_counted(folde
     assert [line.split()[-1] for line in lines if "review" in line] == ["game3", "game2"]
     assert "  and 1 more: fivedice games --all" in lines
     assert fivedice("games", "--all").out.count("fivedice review") == 3
+    (folder / "game1.txt").write_text((folder / "game1.txt").read_text().replace("seat 1 wins", "seat 0 wins"))
+    assert "; Ann won\n" in fivedice("games", "--all").out, "as on a first roll, with fewer points"
 
 
 @pytest.mark.parametrize("rules", [*ruleset_ids(), "yahtzee[joker=free]"])

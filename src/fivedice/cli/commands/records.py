@@ -251,5 +251,6 @@ def _scores(game: SavedGame) -> str:
         return f"{text}; shared by {', '.join(names[:-1])} and {names[-1]}"
     if game.is_cut_short:
         return f"{text}; {names[0]} won by resignation"
-    best, second = sorted((seat.total for seat in game.seats), reverse=True)[:2]
-    return f"{text}; {names[0]} won" + (f" by {best - second}" if best > second else "")
+    # Who won on a first roll, or after a leader resigned, may have less than others.
+    lead = game.seats[game.winners[0]].total - sorted(seat.total for seat in game.seats)[-2]
+    return f"{text}; {names[0]} won" + (f" by {lead}" if lead > 0 else "")
