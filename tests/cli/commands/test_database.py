@@ -177,9 +177,9 @@ def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_a_proxy_that_does_not_tell_of_https_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.cli.commands.database._ask", lambda request: (421, request))
-    Database(f"sqlite:///{tmp_path / 'fivedice.db'}").close()
-    done = fivedice(
-        "doctor", "--database-url", f"sqlite:///{tmp_path / 'fivedice.db'}", "--url", "https://dice.example.org"
-    )
+    Database(url := f"sqlite:///{tmp_path / 'fivedice.db'}").close()
+    sqlite3.connect(tmp_path / "fivedice.db").execute("DROP TABLE server").connection.close()  # as if it was damaged
+    done = fivedice("doctor", "--database-url", url, "--url", "https://dice.example.org")
+    assert done.out.startswith("!!  database: the database cannot be used now: no such table: server\n")
     assert "!!  name: name it with --allow-host\n" in done.out
     assert "!!  proxy: the server does not know that people use https: name the proxy with --proxy" in done.out

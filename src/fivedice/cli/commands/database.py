@@ -211,20 +211,16 @@ def _database(url: str) -> Iterator[Checked]:
     from fivedice.storage.engine.database import Database
 
     try:
-        database = Database(url, changes=False)
+        with closing(Database(url, changes=False)) as database:
+            clock = _clock(database)
+            yield Checked("database", True, f"{database.version}, {database.url.render_as_string(hide_password=True)}")
+            yield Checked("schema", True, "it is that of this version")
+            yield clock
     except UnavailableError as error:
         yield Checked("database", False, str(error))
-        return
     except IllegalError as error:
         yield Checked("database", True, "it can be read")
         yield Checked("schema", False, str(error))
-        return
-    try:
-        yield Checked("database", True, f"{database.version}, {database.url.render_as_string(hide_password=True)}")
-        yield Checked("schema", True, "it is that of this version")
-        yield _clock(database)
-    finally:
-        database.close()
 
 
 def _clock(database: "Database") -> Checked:
