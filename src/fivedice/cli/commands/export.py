@@ -5,7 +5,7 @@ from pathlib import Path
 
 from fivedice.base.errors import IllegalError, MalformedError
 from fivedice.base.extras import needs_extra
-from fivedice.cli.files.record_file import check_free, check_place
+from fivedice.cli.files.record_file import check_free, check_place, write_whole
 from fivedice.cli.options import Created, Flag, Json, Rules, Seed, Whole, Workers
 from fivedice.cli.progress import shown_progress, shown_step
 from fivedice.cli.solutions import part_of, solution_of
@@ -88,7 +88,7 @@ def _write_portable(table: str, solution: Solution, path: Path, *, is_rounded: b
         if found is None:
             raise TooLargeError(f"the sources of {ruleset} cannot be found, or need too much memory")
         data = pack_parts(found, is_rounded=is_rounded)
-    path.write_bytes(data)
+    write_whole(path, data)
     return PortableView(path.name, sha256(data).hexdigest(), str(ruleset), ruleset.digest, len(data), type, loss)
 
 
