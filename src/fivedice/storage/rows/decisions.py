@@ -200,9 +200,10 @@ def store_grades(connection: Connection, found: Sequence[tuple[Game, PlayedGame 
 
 
 def delete_grades(connection: Connection) -> None:
-    """Delete all grades, and mark all tables and records to be graded."""
+    """Delete all grades, and mark all tables that have ended, and records, to be graded. Those in play are not locked:
+    on PostgreSQL servers go on meanwhile."""
     newest = select(func.max(events.c.version)).where(events.c.stream == streams.c.id).scalar_subquery()
-    connection.execute(update(streams).where(streams.c.kind == "table").values(ungraded=newest))
+    connection.execute(update(streams).where(streams.c.kind == "table", streams.c.ended).values(ungraded=newest))
     connection.execute(update(records).values(is_graded=False))
     connection.execute(delete(grades))
 
