@@ -55,9 +55,10 @@ def test_invalid_commands_are_malformed(ann: Browser) -> None:
     table = ann.create()
     sit = '{"type":"sit","id":"abcdefgh","version":1,"seat":0,"name":"\udcff"}'
     for command in ('{"type":"roll"', "", sit, '{"x":' + "[" * 4_000 + "]" * 4_000 + "}"):
-        body = command.encode("utf-8", errors="surrogateescape")
-        answer = ann.http.post(f"/api/tables/{table}/commands", content=body)
+        answer = ann.http.post(f"/api/tables/{table}/commands", content=command.encode("utf-8", "surrogateescape"))
         assert error(answer)[:2] == (400, "malformed"), command
+    of_none = ann.http.post("/api/positions/steps", json={"line": "tiny - 12 r2", "steps": [], "table": "\0"})
+    assert error(of_none)[:2] == (400, "malformed"), "PostgreSQL could not look for it"
     assert ann.view(table)["version"] == 1
 
 
@@ -73,8 +74,7 @@ def test_unknown_methods_and_large_bodies_are_refused(ann: Browser) -> None:
     assert error(wrong)[:2] == (405, "no_such_method")
     assert "POST" in wrong.headers["allow"]
     table = ann.create()
-    answer = ann.http.post(f"/api/tables/{table}/commands", content=b" " * 9_000)
-    assert error(answer)[:2] == (413, "too_large")
+    assert error(ann.http.post(f"/api/tables/{table}/commands", content=b" " * 9_000))[:2] == (413, "too_large")
     assert error(ann.http.post("/api/rulesets/check", content=b"x" * 1_000_000))[:2] == (413, "too_large")
     assert error(ann.send_import("/api/me/import", content=b" " * 17_000_000))[:2] == (413, "too_large")
 

@@ -180,7 +180,7 @@ async def test_a_request_that_the_stop_cancels_can_be_repeated_and_is_no_mistake
         sent.append(message)
 
     app = with_security(cast(Any, draw), Budget(0.0, FreeSpace(None, 0)), Hosts([]), is_stopping=lambda: True)
-    scope = {"type": "http", "http_version": "1.1", "method": "GET", "path": "/x", "client": ("127.0.0.1", 1)}
+    scope = {"type": "http", "http_version": "1.1", "method": "GET", "path": "/x", "query_string": b""}
     task = asyncio.ensure_future(cast(Any, app)(scope | {"headers": [(b"host", b"localhost")]}, None, send))
     await began.wait()
     task.cancel()

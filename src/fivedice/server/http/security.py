@@ -71,6 +71,9 @@ def with_security(
             if scope["path"] not in PROBES and (why := hosts.why_refused(dict(scope["headers"]).get(b"host"))):
                 await exchange.refuse(421, why)
                 return
+            if (is_in_path := "\0" in scope["path"]) or b"%00" in scope["query_string"]:  # PostgreSQL has no such text
+                await exchange.refuse(404 if is_in_path else 400, "an address cannot have a NUL character")
+                return
             if not is_safe(scope) and not is_same_origin(scope):
                 await exchange.refuse(403, "this request comes from a page of another site")
                 return

@@ -84,6 +84,8 @@ get, post, delete = (partial(_endpoint, method) for method in ("GET", "POST", "D
 
 def read_json(decoder: msgspec.json.Decoder[T], text: str | bytes) -> T:
     """Decode a text from outside; raises `MalformedError`."""
+    if b"\\u0000" in text if isinstance(text, bytes) else "\\u0000" in text:  # PostgreSQL has no text with it
+        raise MalformedError("it has a NUL character")
     try:
         return decoder.decode(unmarked(text, "it") if isinstance(text, bytes) else plain(text, "it"))
     except msgspec.DecodeError as error:

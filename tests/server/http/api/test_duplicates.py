@@ -71,7 +71,7 @@ def sees(browser: Browser, table: str) -> bool:
         return True
     path, id = f"/api/tables/{table}", new_id()
     roll = {"type": "roll", "id": id, "version": 1, "seat": 0, "kept": []}
-    answers = [browser.http.get(address) for address in (path + door for door in DOORS)]
+    answers = [browser.http.get(address) for address in ("/api/tables/%00", *(path + door for door in DOORS))]
     answers.append(browser.http.post(f"{path}/commands", json=roll))
     answers.append(browser.http.post(f"{path}/kept", json={"type": "kept", "seat": 0, "roll_id": 1, "kept": []}))
     assert {answer.status_code for answer in answers} == {404}
