@@ -12,13 +12,20 @@ False
 import unicodedata
 from functools import lru_cache
 
+from fivedice.game.names import MAX_NAME_CHARACTERS
+
 
 def skeleton(name: str) -> str:
-    """The skeleton of a name."""
+    """The skeleton of a name, which is no longer than a name: PostgreSQL has no index of long texts.
+
+    >>> len(skeleton("ﷺ" * 640))
+    640
+    """
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name))
     shown = (one for one in plain if unicodedata.category(one)[0] not in "MZC")
     # The capital I looks like an l, and two letters like one, which the table has in the other direction only.
-    return "".join(map(_shape, shown)).replace("i", "l").replace("rn", "m").replace("vv", "w")
+    found = "".join(map(_shape, shown)).replace("i", "l").replace("rn", "m").replace("vv", "w")
+    return found[:MAX_NAME_CHARACTERS]
 
 
 @lru_cache(maxsize=4096)
