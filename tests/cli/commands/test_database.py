@@ -164,15 +164,15 @@ def test_a_server_that_has_all_gets_one_line_for_each(tmp_path: Path, monkeypatc
 def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIVEDICE_CACHE", "/dev/null")
     url = f"https://127.0.0.1:{free_port()}"
-    done = fivedice("doctor", "--database-url", f"sqlite:///{tmp_path / 'none.db'}", "--url", url, "--json")
+    given = ("doctor", "--database-url", f"sqlite:///{tmp_path / 'none.db'}", "--url")
+    done = fivedice(*given, url, "--json")
     found = {one["what"]: one["about"] for one in json.loads(done.out) if not one["is_well"]}
-    assert done.status == 1
     assert "No such file or directory" in found["database"]
     assert "set FIVEDICE_CACHE to another one" in found["solutions"]
-    assert found["address"] == f"{url} cannot be reached: [Errno 111] Connection refused"
+    assert (done.status, found["address"]) == (1, f"{url} cannot be reached: [Errno 111] Connection refused")
+    assert "!!  address: https://[::1 cannot be reached: ValueError(" in fivedice(*given, "https://[::1").out
     monkeypatch.setattr("fivedice.cli.commands.database._ask", Mock(side_effect=BadStatusLine("SSH-2.0\r\n")))
-    not_http = fivedice("doctor", "--database-url", f"sqlite:///{tmp_path / 'none.db'}", "--url", url)
-    assert f"{url} cannot be reached: BadStatusLine('SSH-2.0\\r\\n')\n" in not_http.out
+    assert f"{url} cannot be reached: BadStatusLine('SSH-2.0\\r\\n')\n" in fivedice(*given, url).out
 
 
 def test_a_proxy_that_does_not_tell_of_https_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

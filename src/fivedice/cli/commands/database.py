@@ -254,7 +254,7 @@ def _address(url: str) -> Iterator[Checked]:
         status, _ = _ask(Request(f"{url}/ready"))  # noqa: S310 - http or https
         known, answer = _ask(Request(f"{url}/api/players"))  # noqa: S310
         _, cookie = _ask(Request(f"{url}/api/account/session/options", b"{}", {"content-type": "application/json"}))  # noqa: S310
-    except (OSError, HTTPException) as error:  # as of a port where something else listens
+    except (OSError, HTTPException, ValueError) as error:  # as of a port where something else listens, or of a typo
         why = getattr(error, "reason", None) or (error if isinstance(error, OSError) else repr(error))
         yield Checked("address", False, f"{url} cannot be reached: {why}")
         return
