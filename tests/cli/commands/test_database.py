@@ -10,6 +10,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
+from sqlalchemy.exc import IntegrityError
 
 from fivedice.server.live.live_stream import state_of
 from fivedice.storage.backup import backup
@@ -41,8 +42,6 @@ def test_a_backup_is_restored_to_a_new_database(one_row: str, tmp_path: Path) ->
     assert "this database is not empty" in refused("restore", file, "--database-url", copy)
     replaced = fivedice("restore", file, "--database-url", copy, "--replace", "--json")
     assert json.loads(replaced.out) == {"file": file, "rows": 1}
-    second = fivedice("backup", f"{file}.gz", "--database-url", copy, "--json")
-    assert json.loads(second.out) == {"file": f"{file}.gz", "rows": 1}
 
 
 def test_a_file_that_exists_is_overwritten_only_with_force(one_row: str, tmp_path: Path) -> None:
@@ -88,7 +87,6 @@ def test_all_finished_games_are_graded_again(tmp_path: Path) -> None:
         assert "a server uses this SQLite file" in refused("grade", *given)
     assert fivedice("grade", *given).out == "1 game graded\n"
     assert json.loads(fivedice("grade", *given, "--json").out) == {"games": 1}
-    assert "fivedice serve creates it" in refused("grade", "--database-url", f"sqlite:///{tmp_path / 'none.db'}")
 
 
 ANN: list[dict[str, Any]] = [{"kind": "person", "name": "Ann Ärger", "here": True}, {"kind": "person"}]
@@ -131,8 +129,7 @@ def test_a_person_and_a_name_become_a_pseudonym(
     which: str, database: str, served: tuple[Path, str, str], tmp_path: Path
 ) -> None:
     given = (which, f"{served[1]}:0" if which == "person" else "Ann Ärger", "--database-url", database)
-    dry = fivedice("forget", *given, "--dry-run")
-    assert "Nothing was deleted." in dry.out
+    assert "Nothing was deleted." in fivedice("forget", *given, "--dry-run").out
     assert "Ann Ärger" in stored(database, tmp_path)
     assert json.loads(fivedice("forget", *given, "--json").out)["is_deleted"]
     after = stored(database, tmp_path)
@@ -146,6 +143,11 @@ def test_a_person_and_a_name_become_a_pseudonym(
 
 
 def test_a_club_and_a_table_are_deleted(database: str, served: tuple[Path, str, str], tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            "fivedice.storage.rows.deletion.drop_streams", Mock(side_effect=IntegrityError("", (), OSError()))
+        )
+        assert "try again" in refused("forget", "table", served[1], "--database-url", database)
     for kind, id in (("table", served[1]), ("club", served[2])):
         assert fivedice("forget", kind, id, "--database-url", database).out.endswith("delete or replace those, too.\n")
         assert id not in stored(database, tmp_path)

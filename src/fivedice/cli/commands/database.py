@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 @contextmanager
 def _opened(database_url: str | None, when_served: str, *, changes: bool) -> Iterator["Database"]:
     """A database that is there, also to change it unless a server uses its file: `when_served` says so."""
+    from sqlalchemy.exc import IntegrityError
+
     from fivedice.storage.engine.database import Database, default_url
     from fivedice.storage.engine.sqlite_files import ServedError
 
@@ -42,6 +44,8 @@ def _opened(database_url: str | None, when_served: str, *, changes: bool) -> Ite
         fail(_why_unavailable(error, url))
     except ServedError:
         fail(when_served)
+    except IntegrityError:  # beside servers on PostgreSQL
+        fail("somebody has just changed what this is about: try again")
 
 
 @prints(BackupView)
