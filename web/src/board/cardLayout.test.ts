@@ -46,9 +46,9 @@ test("where not all fit, the preferred seats and those that follow are shown, in
 });
 
 test("the own column is the widest, and several own columns are equal", () => {
-  expect(columnWidths([true, false, false])).toEqual([2.75, 1.625, 1.625]);
-  expect(columnWidths([true, true])).toEqual([2.75, 2.75]);
-  expect(columnWidths([false, false, false])).toEqual([1.875, 1.875, 1.875]);
+  expect(columnWidths([true, false, false], 22)).toEqual([2.75, 1.625, 1.625]);
+  expect(columnWidths([true, true], 22)).toEqual([2.75, 2.75]);
+  expect([22, 19].map((card) => columnWidths([false, false, false, false], card)[0])).toEqual([1.875, 1.5625]);
 });
 
 test("the more columns of points and the larger the text, the narrower a column, but names keep room", () => {

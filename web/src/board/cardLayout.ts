@@ -59,11 +59,12 @@ export function seatsShown(fit: number, numSeats: number, preferred: readonly nu
   return order.slice(0, fit).sort((a, b) => a - b);
 }
 
-/** The widths of columns in a paired card, in rem. The user's own one is wide; with several, all are equal. */
-export function columnWidths(isOwn: readonly boolean[]): number[] {
+/** The widths of columns in a paired card of a width, all in rem. The user's own one is wide; with several, all are
+ * equal, and on the narrowest phones so narrow that the names of boxes keep some room. */
+export function columnWidths(isOwn: readonly boolean[], card: number): number[] {
   const isPair = isOwn.length === 2;
   if (isOwn.length === 1) return [3.5];
-  if (isOwn.filter(Boolean).length !== 1) return isOwn.map(() => (isPair ? 2.75 : 1.875));
+  if (isOwn.filter(Boolean).length !== 1) return isOwn.map(() => (isPair ? 2.75 : Math.max(1.5, Math.min(1.875, (card / 2 - 3.25) / isOwn.length))));
   return isOwn.map((own) => (own ? (isPair ? 3.25 : 2.75) : isPair ? 2 : 1.625));
 }
 
