@@ -131,8 +131,6 @@ def test_the_file_shown_on_the_page_is_valid() -> None:
     assert family.examples[0].points == next(c for c in family.categories if c.id == "two_pairs").score((2, 2, 5, 5, 6))
 
 
-BASES = ruleset_ids()
-
 PAYS = st.sampled_from((7, "total", "matched", "none"))
 RULES: list[dict[str, Any]] = [
     {"scorer": "any_dice"},
@@ -161,7 +159,7 @@ KEYS: dict[str, st.SearchStrategy[Any]] = {
 @st.composite
 def overlays(draw: st.DrawFn) -> str:
     """The text of a file that changes a shipped ruleset in a few ways, valid or not."""
-    base = draw(st.sampled_from(BASES))
+    base = draw(st.sampled_from(ruleset_ids()))
     ids = [category.id for category in load_ruleset(base).categories]
     keys = draw(st.lists(st.sampled_from(sorted(KEYS)), unique=True, max_size=4))
     tree: dict[str, Any] = {"id": "mine", "like": base} | {key: draw(KEYS[key]) for key in keys}
