@@ -41,7 +41,7 @@ from fivedice.analysis.reviews.marks import INACCURACY, SHOWN_LOSS
 from fivedice.analysis.reviews.review import Review, is_hard, review, review_all, review_approximately, review_end
 from fivedice.analysis.reviews.seat_review import EQUAL, SeatReview, solo_position
 from fivedice.base.errors import MalformedError, UnknownError
-from fivedice.game.action import Score
+from fivedice.game.action import Announce, Score
 from fivedice.game.notation import parse_position
 from fivedice.game.record import Record, Seat
 from fivedice.players import Greedy, Optimal
@@ -200,6 +200,8 @@ def test_a_review_is_the_same_from_its_rows(id: str) -> None:
 def test_a_review_by_approximate_values_and_one_of_the_last_turns_are_the_same_from_their_rows() -> None:
     values = shipped("triple_yahtzee")
     assert all(seat.error for seat in check(review_approximately(values, played(values.ruleset, 1))).seats)
+    begun = Record.start(load_ruleset("yamb"), SEATS[:1], "2026-11-21").roll((1, 2, 3, 4, 5))
+    check(review_approximately(shipped("yamb"), begun.play(Announce("fives_announced"))))  # and given up
     graded = check(review_end(played(load_ruleset(UNADVISED), 3), 1 << 24))
     assert all(seat.first_turn > 1 and seat.figures is None for seat in graded.seats)
 

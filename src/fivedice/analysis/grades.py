@@ -108,7 +108,8 @@ def _decisions(review: Review) -> Iterator[GradedDecision]:
             continue
         roll = None if position.follows_announcement else next(rolls[seat])
         one = None if action is None else next(decided[seat])
-        assert one or roll, "whatever follows without a roll is chosen"
+        if one is None and roll is None:
+            continue  # the game ended after an announcement
         after = roll.after if roll else 0.0
         yield GradedDecision(
             number=number,
