@@ -26,13 +26,13 @@ function seat(losses: readonly (readonly number[])[], others: Partial<Seat> = {}
 }
 
 test("decisions are numbered by turn and roll, and sorted by what they cost", () => {
-  const all = steps(seat([[0, 2, 0.01], [5, 0.3]]));
-  expect(all.map((step) => [step.turn.number, step.roll])).toEqual([[1, 1], [1, 2], [1, 3], [2, 1], [2, 2]]);
+  const all = steps(seat([[0, 2, 0.01], [5, 0.3]]), 4); // of real dice, whose first rolls were not entered
+  expect(all.map((step) => [step.turn.number, step.roll])).toEqual([[1, 2], [1, 3], [1, 4], [2, 2], [2, 3]]);
   expect(costliestFirst(all, 0.05).map((step) => step.decision.loss)).toEqual([5, 2, 0.3]);
 });
 
 test("a turn opens at its costliest decision, or at its last one if nothing was lost", () => {
-  const all = steps(seat([[0, 2, 0.01], [0, 0.01, 0]]));
+  const all = steps(seat([[0, 2, 0.01], [0, 0.01, 0]]), 3);
   expect(mainStep(all, 1, 0.05)?.roll).toBe(2);
   expect(mainStep(all, 2, 0.05)?.roll).toBe(3);
   expect(mainStep(all, 3, 0.05)).toBeUndefined();

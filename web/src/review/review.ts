@@ -8,17 +8,19 @@ export type Seat = ReviewView["seats"][number];
 export type Turn = Seat["turns"][number];
 export type Decision = Seat["decisions"][number];
 
-/** One decision of a turn. `roll` counts the rolls of the turn from 1. */
+/** One decision of a turn, after its roll with this number, from 1. */
 export interface Step {
   readonly decision: Decision;
   readonly turn: Turn;
   readonly roll: number;
 }
 
-/** All decisions of a seat, in the order of the game. */
-export function steps(seat: Seat): Step[] {
+/** All decisions of a seat, in the order of the game, whose turns have so many rolls beside saved ones. */
+export function steps(seat: Seat, rolls: number): Step[] {
   return seat.turns.flatMap((turn) =>
-    seat.decisions.filter((decision) => decision.turn === turn.turn).map((decision, index) => ({ decision, turn, roll: index + 1 })),
+    seat.decisions
+      .filter((decision) => decision.turn === turn.turn)
+      .map((decision) => ({ decision, turn, roll: rolls + (turn.card?.saved ?? 0) - decision.rolls_left })),
   );
 }
 
