@@ -6,7 +6,7 @@ import { server } from "./server.svelte";
 import { failureWords, NOTHING, type Words } from "./words";
 
 /** Milliseconds between two requests. */
-const PAUSE = 1_000;
+export const PAUSE = 1_000;
 
 /** Messages for codes with a meaning of their own. */
 type Own = Readonly<Record<string, Key>>;
