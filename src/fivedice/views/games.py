@@ -55,10 +55,10 @@ class ImportedGamesView(msgspec.Struct, frozen=True):
 
 
 class ImportedView(msgspec.Struct, frozen=True):
-    """The result of an import: the numbers of new records and of claimed seats."""
+    """The result of an import: the numbers of new records and of tables with claimed seats."""
 
     records: int
-    seats: int
+    tables: int
 
 
 class OpenSeatView(msgspec.Struct, frozen=True):

@@ -2499,7 +2499,7 @@ export interface components {
         /** ImportedView */
         readonly ImportedView: {
             readonly records: number;
-            readonly seats: number;
+            readonly tables: number;
         };
         /** Join */
         readonly Join: {

@@ -52,7 +52,7 @@ def test_an_export_moves_everything_to_another_browser(
 ) -> None:
     over = ann.finished()
     clock.now += 1
-    going_on = ann.create([TWO[0], {"kind": "person"}])
+    going_on = ann.create([*TWO, {"kind": "person"}])
     assert ann.send_import("/api/me/records", json={"text": record_elsewhere("Eve=human", "greedy")}).status_code == 200
     file = ann.http.post("/api/me/export")
     assert file.headers["content-disposition"] == 'attachment; filename="fivedice.json"'
@@ -65,12 +65,12 @@ def test_an_export_moves_everything_to_another_browser(
     with ben.socket(going_on) as socket:
         assert socket.receive()["yours"] == []
         taken = ben.send_import("/api/me/import", content=file.content)
-        assert taken.json() == {"records": 1, "seats": 2}
-        while socket.update["yours"] != [0]:
+        assert taken.json() == {"records": 1, "tables": 2}
+        while socket.update["yours"] != [0, 1]:
             socket.receive()
     assert [game["table"] for game in ben.get("/api/me")["games"]] == [going_on, over, None]
     assert ben.do(going_on, "sit", seat=0, name="Ann's phone")["seats"][0]["name"] == "Ann's phone"
-    assert ben.send_import("/api/me/import", content=file.content).json() == {"records": 0, "seats": 2}
+    assert ben.send_import("/api/me/import", content=file.content).json() == {"records": 0, "tables": 2}
 
 
 def test_a_game_with_real_dice_is_marked_in_the_list_and_imported_elsewhere_but_not_twice_here(
@@ -85,7 +85,7 @@ def test_a_game_with_real_dice_is_marked_in_the_list_and_imported_elsewhere_but_
     assert [game["table"] for game in ann.get("/api/me")["games"]] == [table]
     with serving(tmp_path, clock=clock) as elsewhere:
         there = elsewhere.visit()
-        assert there.send_import("/api/me/import", content=file).json() == {"records": 1, "seats": 0}
+        assert there.send_import("/api/me/import", content=file).json() == {"records": 1, "tables": 0}
         [game] = there.get("/api/me")["games"]
         assert (game["table"], game["dice"], game["seats"][0]["total"]) == (None, "real", 3)
 
@@ -102,7 +102,7 @@ def test_the_own_seat_of_a_record_is_the_given_one_if_it_is_a_persons(
     ann: Browser, seats: list[str], given: int | None, own: list[int]
 ) -> None:
     answer = ann.send_import("/api/me/records", json={"text": record_elsewhere(*seats), "seat": given})
-    assert answer.json() == {"records": 1, "seats": 0}
+    assert answer.json() == {"records": 1, "tables": 0}
     [game] = ann.get("/api/me")["games"]
     assert (game["yours"], game["state"], game["rules"]) == (own, "closed", "crag")
     assert [seat["total"] for seat in game["seats"]] == [50, 0]
@@ -136,7 +136,7 @@ def test_a_game_counts_once_in_every_figure_however_it_came_here(ann: Browser, b
         ann.send_import("/api/me/records", json=body)
         ben.send_import("/api/me/records", json=body)
         assert (counted(ann), counted(ben)) == (once, once)
-    assert ben.send_import("/api/me/import", json=export).json() == {"records": 0, "seats": 1}
+    assert ben.send_import("/api/me/import", json=export).json() == {"records": 0, "tables": 1}
     assert counted(ben) == once
     assert [game["table"] for game in ben.get("/api/me")["games"]] == [table]
     assert len(ben.post("/api/me/export")["records"]) == 1

@@ -171,7 +171,7 @@ async def _import(asker: Asker, pool: Pool, grader: Grader, tables: TableRegistr
         grader.find_marked()
     for table, seat in claimed:
         tables.record_claim(table, seat, asker.visitor, holder)
-    return ImportedView(num_records, len(claimed))
+    return ImportedView(num_records, len({table for table, _ in claimed}))
 
 
 async def _read(pool: Pool, entries: list[ExportedRecord], now: float) -> list[ReadRecord]:
