@@ -221,7 +221,7 @@ def test_luck_and_loss_of_all_turns_add_up_and_the_last_turns_are_those_of_the_e
     end = review_end(reviewed.record, END_BYTES * 2)
     for number, (seat, exact) in enumerate(zip(reviewed.seats, end.seats, strict=True)):
         assert len(turn_reviews(reviewed.record, number, seat)) == reviewed.record.ruleset.rounds
-        assert exact.decisions == seat.decisions[-len(exact.decisions) :]
+        assert (exact.decisions, exact.num_hard) == (seat.decisions[-len(exact.decisions) :], seat.num_hard)
         assert exact.rolls[1:] == seat.rolls[-len(exact.rolls) + 1 :]
 
 

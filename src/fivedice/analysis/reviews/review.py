@@ -200,6 +200,7 @@ def review_approximately(solution: "ApproximateSolution", record: Record) -> Rev
             joined = played.decisions[-1].value if played.decisions else before
             played.rolls += [replace(exact.rolls[0], before=joined), *exact.rolls[1:]]
             played.decisions += exact.decisions
+            played.num_hard = exact.num_hard
         one = seat_review(record, seat, played, before)
         found.append(replace(one, error=solution.decision_error))
     return Review(record, tuple(found), (None,) * len(found))
