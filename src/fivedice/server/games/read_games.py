@@ -25,7 +25,7 @@ from fivedice.solver.approximate_solution import ApproximateSolution
 from fivedice.solver.solution import Solution
 from fivedice.solver.tables.states import TooLargeError
 from fivedice.storage.rows.decisions import PlayedGame, PlayedSeat
-from fivedice.storage.rows.records import StoredRecord
+from fivedice.storage.rows.records import NO_SEAT, StoredRecord
 from fivedice.storage.rows.server import encoded_counts
 
 Source: TypeAlias = tuple[TableLog, float] | StoredRecord
@@ -136,9 +136,9 @@ def read_record(number: int, text: str, seat: int | None, now: float) -> ReadRec
     if not EARLIEST <= played <= now + 86_400:
         raise MalformedError(f"record {number}: date {shown(record.date)}: want one from 1950 to today")
     people = {index: player.name for index, player in enumerate(record.seats) if player.is_person}
-    text = record.ruleset.custom_text
+    own, text = seat if seat in (*people, NO_SEAT) else None, record.ruleset.custom_text
     return ReadRecord(
-        StoredRecord(record.without_rules(), seat if seat in people else None, now, compact_text(text) if text else ""),
+        StoredRecord(record.without_rules(), own, now, compact_text(text) if text else ""),
         people=people,
         table=record.proof.table if record.proof else record.table,
         seconds=time.thread_time() - began,

@@ -27,6 +27,8 @@ class ListedGame:
     version: int = 0
     imported: float | None = None
     table: str | None = None
+    is_of_others: bool = False
+    """Whether the holder said that they played none of the seats."""
 
     @property
     def is_record(self) -> bool:
@@ -55,7 +57,8 @@ def listed_games(
     rows = connection.execute(wanted.order_by(records.c.played.desc(), records.c.hash).limit(num_records))
     for hash, at, own, imported, table_id in rows:
         own_seats = () if own is None or own == NO_SEAT else (own,)
-        found.append(ListedGame(bytes(hash).hex(), at, own_seats, imported=imported, table=table_id))
+        is_of_others = own == NO_SEAT
+        found.append(ListedGame(bytes(hash).hex(), at, own_seats, 0, imported, table_id, is_of_others))
     return sorted(found, key=lambda one: one.place)
 
 

@@ -10,6 +10,7 @@ from msgspec import Meta
 from sqlalchemy import Connection
 
 from fivedice.base.errors import MalformedError
+from fivedice.game.parsed_line import MAX_SEATS
 from fivedice.game.record import MAX_CHARACTERS
 from fivedice.server.clubs.clubs import Clubs
 from fivedice.server.games.game_list import MAX_LISTED_GAMES, own_seat
@@ -21,12 +22,12 @@ from fivedice.server.live.registry import TableRegistry
 from fivedice.server.replies.endpoint import post
 from fivedice.server.solving.pool import Pool
 from fivedice.server.table.to_record import TableLog
-from fivedice.server.table.verb import SeatNumber
 from fivedice.storage.rows.holders import known_holder
 from fivedice.storage.rows.listed_games import ListedGame, listed_games
 from fivedice.storage.rows.own_data import own_data
 from fivedice.storage.rows.records import (
     MAX_RECORDS,
+    NO_SEAT,
     PlayedBy,
     import_records,
     load_records,
@@ -51,10 +52,10 @@ Id = Annotated[str, Meta(max_length=64)]
 
 
 class ExportedRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The record of a game, and the browser's own seat if it is known."""
+    """The record of a game, and the browser's own seat if it is known: -1 if its user played none of them."""
 
     text: Text
-    seat: SeatNumber | None = None
+    seat: Annotated[int, Meta(ge=NO_SEAT, lt=MAX_SEATS)] | None = None
 
 
 class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -108,8 +109,12 @@ async def _exported(asker: Asker, pool: Pool, games: Sequence[ListedGame]) -> li
         logs = await asker.fetched(partial(_logs, games=batch))
         written = await pool.run(final_records, list(logs.values()))
         texts |= {id: text for id, text in zip(logs, written, strict=True) if text}
-        found += [ExportedRecord(texts[one.key], min(one.seats, default=None)) for one in batch if one.key in texts]
+        found += [ExportedRecord(texts[one.key], _seat(one)) for one in batch if one.key in texts]
     return found
+
+
+def _seat(game: ListedGame) -> int | None:
+    return NO_SEAT if game.is_of_others else min(game.seats, default=None)
 
 
 def _imported(connection: Connection, games: Sequence[ListedGame]) -> dict[str, str]:
