@@ -1,9 +1,7 @@
 """`make check-install` and `make check-ways`: fivedice is installed into empty environments, and used there.
 
-It is installed by the wheel, alone or with an extra, or in a way that the documentation describes. Such a way begins
-with a clone of the last commit and an empty home; what is run is taken from the documentation where that shows it.
-Checked are which commands work, how many packages there are, and what they take on the disk; what commands say whose
-extra is missing, `test_base_install.py` checks.
+It is installed by the wheel, alone or with an extra, or in a way that the documentation describes, from a clone of the
+last commit with an empty home. Checked are which commands work, and how many packages there are of what size.
 """
 
 import argparse

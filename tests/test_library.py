@@ -294,6 +294,7 @@ def test_results_print_as_a_few_lines() -> None:
     assert lines[1] == "random: 50 points, luck +36.11, lost 135.95"
     assert lines[2].startswith("costliest: random crag ")
     assert "<td>greedy</td>" in record._repr_html_()
+    assert "seat" not in fivedice.parse_position(CRAG)._repr_html_()
 
 
 def test_simulate_takes_rules_and_players_and_writes_numbers_of_numpy(tmp_path: Path) -> None:

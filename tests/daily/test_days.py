@@ -203,6 +203,7 @@ def test_a_ladder_climbs_and_its_runs_share_no_position() -> None:
         low, high = LADDER[rung]
         assert low <= margins[puzzle.position] < high
     assert rungs == sorted(rungs)
+    assert len({(one.rung, one.position.dice, one.position.rolls_left) for one in ladder}) == len(ladder)
     first, second = run_of(rungs, 1), run_of(rungs, 2)
     assert sorted(first) == sorted(second) == list(range(len(rungs)))
     full = [rung for rung in set(rungs) if rungs.count(rung) >= 2 * PER_RUNG]

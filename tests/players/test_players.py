@@ -245,7 +245,8 @@ def test_a_rival_plays_to_win_in_the_last_turns_and_for_points_alone_and_early_i
     needs_25 = parse_position(f"yahtzee {own}/{other},four_of_a_kind=22,chance=24 44455 r1")
     assert Optimal(solution_of("yahtzee")).choose(needs_25) == Score("chance")
     assert Rival(solution_of("yahtzee")).choose(needs_25) == Keep((5, 5))
-    for line in ("yahtzee - 44666 r2", "yahtzee -/- 44666 r2", "yahtzee chance=9/- @1 44666 r2"):
+    alone = f"yahtzee {own.replace('sixes=18,', '')} 44666 r2"
+    for line in ("yahtzee - 44666 r2", "yahtzee -/- 44666 r2", "yahtzee chance=9/- @1 44666 r2", alone):
         assert Rival(solution_of("yahtzee")).choose(parse_position(line)) == Keep((6, 6, 6))
 
 

@@ -1,9 +1,8 @@
 """Figures of players: means with confidence intervals, errors by kind of decision and by box, marks and levels, which
 are those of the docs.
 
-Final score = value at the start + Σ luck − Σ loss, in every game, under four policies and six rulesets; simulated games
-are legal in the engine, and have the luck and loss of their reviews. `make identity` checks it on 10,000 games reviewed
-from their records, and on as many simulated games of each policy and ruleset; an ordinary test run checks fewer.
+Final score = value at the start + Σ luck − Σ loss, in every game, under four policies and six rulesets: `make identity`
+checks it on 10,000 games of each.
 """
 
 import random

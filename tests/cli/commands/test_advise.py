@@ -100,6 +100,7 @@ OVER = "crag " + ",".join(f"{box.id}=0" for box in load_ruleset("crag").boxes) +
     [
         ("crag - - r2", "The turn begins with a roll", "Before the roll: the expected final score is"),
         (OVER, "The game is over", "The game is over: the score is 0."),
+        ("generala[first_roll_generala=wins] - - r3", "begins with a roll", "the expected final score is 148.7."),
     ],
 )
 def test_without_a_decision_advice_is_the_value_and_legal_says_why_there_is_no_action(

@@ -1,9 +1,7 @@
 """Text: score cards with names of any width; and golden reports, each of a game and of its review.
 
 A game of every shipped ruleset, and of one reading, is in `tests/golden/`: a record, with the digest of its rules, and
-the review below `report:`. After a change of a report or a ruleset, regenerate them with `make golden` and check the
-difference. The largest rulesets are reduced to some of their boxes; solving them completely would take too long, or too
-much memory.
+the review below `report:`. `make golden` writes them anew. The largest rulesets are reduced to some of their boxes.
 """
 
 from collections.abc import Iterator
