@@ -72,7 +72,7 @@ for module in json.loads(sys.argv[2]):
 
 ROOMS_OF_EXTRAS = (
     *("fivedice.envs", "fivedice.server", "fivedice.storage", "fivedice.testing.strategies"),
-    *(f"fivedice.simulation.{name}" for name in ("decision_set", "exact_tables", "games.game_rows", "runs.described")),
+    *(f"fivedice.simulation.{name}" for name in ("decision_set", "exact_tables", "game_rows", "described")),
 )
 """Packages whose modules may import an extra where they begin."""
 

@@ -54,7 +54,7 @@ def test_only_the_holder_gets_a_seats_secret_and_it_is_valid_at_its_table_only(a
     assert ben.http.post(f"/api/tables/{table}/claim", json={"secret": "short"}).status_code == 400
     assert ann.http.post(f"/api/tables/{table}/seats/12/link").status_code == 400
     stolen = {"fivedice": "export 1", "records": [], "key": secret}
-    assert ben.send_import("/api/me/import", json=stolen).json()["seats"] == 0
+    assert ben.send_import("/api/me/import", json=stolen).json()["tables"] == 0
     assert ben.get(f"/api/tables/{other}")["yours"] == []
     assert ben.http.post(f"/api/tables/{table}/claim", json={"secret": secret}).json() == {"seat": 0}
     assert ben.get(f"/api/tables/{table}")["yours"] == [0], "that seat only"
@@ -116,7 +116,7 @@ def test_a_link_expires_and_an_exported_one_later(ann: Browser, ben: Browser, cl
     assert (refused.status_code, refused.json()["code"]) == (403, "not_yours")
     assert access(ann, table)["links"] == []
     clock.now += EXPORT_SECONDS - LINK_SECONDS - 1
-    assert ben.send_import("/api/me/import", json=exported).json()["seats"] > 0
+    assert ben.send_import("/api/me/import", json=exported).json()["tables"] > 0
     assert ben.get(f"/api/tables/{table}")["yours"] == [0, 1]
 
 
