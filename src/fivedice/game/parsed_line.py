@@ -217,7 +217,8 @@ def _can_be_zero(card: ScoreCard, index: int) -> bool:
 
 def _check_extras(card: ScoreCard, extra: dict[str, int]) -> None:
     ruleset = card.ruleset
-    if "won" in extra and (extra["won"] != 1 or not _can_be_won(card)):
+    can_be_won = any(box.category.first_roll_wins and points for box, points in card.entries())
+    if "won" in extra and (extra["won"] != 1 or not can_be_won):
         raise IllegalError(f"won={extra['won']}: want won=1 beside a box that wins on the first roll")
     if card.won and card.resigned:
         raise IllegalError("won=1,resigned: a game ends when it is won, so no seat can resign after that")
@@ -260,10 +261,6 @@ def _can_be_elsewhere(card: ScoreCard) -> bool:
         for box, points in card.entries()
         if box.category.id != ruleset.joker_category
     )
-
-
-def _can_be_won(card: ScoreCard) -> bool:
-    return any(box.category.first_roll_wins and points for box, points in card.entries())
 
 
 def _check_turns(cards: tuple[ScoreCard, ...], seat: int) -> None:

@@ -132,8 +132,8 @@ def _poker_ranks(num_dice: int, sides: int, straight_first: bool) -> dict[Dice, 
 def _groups(dice: Dice, sizes: Sequence[int], *, distinct: bool, colours: Colours) -> Dice:
     """The groups of equal dice with these sizes that have the highest sum; `()` if there are none."""
     if colours:
-        found = [_groups(_showing(dice, colour), sizes, distinct=distinct, colours=()) for colour in colours]
-        return max(found, key=sum)
+        shown = (tuple(die for die in dice if die in colour) for colour in colours)
+        return max((_groups(one, sizes, distinct=distinct, colours=()) for one in shown), key=sum)
     best: Dice = ()
     for order in {tuple(sizes), tuple(reversed(sizes))}:  # either all sizes are equal, or there are two
         left, taken, face = Counter(dice), [], max(dice) + 1 if dice else 0
@@ -147,11 +147,6 @@ def _groups(dice: Dice, sizes: Sequence[int], *, distinct: bool, colours: Colour
         else:
             best = max(best, tuple(sorted(taken)), key=sum)
     return best
-
-
-def _showing(dice: Dice, faces: Sequence[int]) -> Dice:
-    """The dice that show any of these faces."""
-    return tuple(die for die in dice if die in faces)
 
 
 SCORERS: dict[str, Callable[..., Dice]] = {

@@ -60,13 +60,13 @@ def decision_columns(
     dice, choice = pairs[is_made].T
     box = -1 - choice
     points = np.stack([_given(games.points) for games in seats], axis=1)[game, seat, np.maximum(box, 0)]
-    actions = _actions(ruleset)
+    rolls, actions = map(format_dice, roll_indices(ruleset.dice, ruleset.faces)), _actions(ruleset)
     chosen = np.where(box < 0, choice, len(actions) - 1 - box)
     yield Column("game", first + game, GAME)
     yield Column("seat", seat.astype(np.int8), SEAT)
     yield Column("round", (1 + round).astype(np.int8), "the turn of the seat, from 1")
     yield Column("roll", (1 + roll).astype(np.int8), "the roll of the turn, from 1")
-    yield Column("dice", _words(dice, _rolls(ruleset)), "the roll, in ascending order", "faces")
+    yield Column("dice", _words(dice, [*rolls]), "the roll, in ascending order", "faces")
     yield Column("action", _words(chosen, actions), "keep DICE or score BOX; a voluntary zero is a score of 0 points")
     about = "points written, times the multiplier of the column; null for a keep"
     yield Column("points", pa.array(points, mask=box < 0), about, "points")
@@ -109,10 +109,6 @@ def _judged_columns(ruleset: Ruleset, seats: Sequence[Judged], shape: tuple[int,
 def _words(places: Array, words: Sequence[str]) -> Any:
     """Texts by their places, as a dictionary of Arrow."""
     return pa.DictionaryArray.from_arrays(pa.array(places.astype(np.int32)), pa.array(words))
-
-
-def _rolls(ruleset: Ruleset) -> list[str]:
-    return [format_dice(roll) for roll in roll_indices(ruleset.dice, ruleset.faces)]
 
 
 def _actions(ruleset: Ruleset) -> list[str]:

@@ -66,7 +66,8 @@ def learn(
             own: list[Cards] = []
             cards = game.new_cards(learning.games - half)
             play(game, weights, cards, seed, first=half, explored=EXPLORED, out_samples=own)
-            samples = [_joined(parts) for parts in zip(samples, own, known, strict=True)]
+            parts = (zip(*all_of, strict=True) for all_of in zip(samples, own, known, strict=True))
+            samples = [Cards(*map(np.concatenate, arrays)) for arrays in parts]
         known, weights = samples, np.zeros((rounds + 1, game.whole.plan.size))
         for layer in range(rounds - 1, 0, -1):
             if np.isnan(kept[number, layer, 0]):
@@ -100,10 +101,6 @@ def _keep(file: Path | None, game: Game, learning: Learning, weights: Array) -> 
 def _of(game: Game, learning: Learning) -> str:
     """What weights must have in common with those that are continued."""
     return f"{game.ruleset.digest} {learning} {[np.asarray(field).tolist() for field in game.whole.plan]}"
-
-
-def _joined(parts: tuple[Cards, ...]) -> Cards:
-    return Cards(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
 def prior_weights(game: Game) -> Array:

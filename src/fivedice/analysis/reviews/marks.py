@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from fivedice.solver.play.distribution import Distribution  # it loads NumPy
     from fivedice.solver.saved.portable import PortableScores
 
-
 INACCURACY = 1.5
 """Points: the median error of a player who plays each turn perfectly and guesses the value of later turns."""
 
@@ -34,7 +33,6 @@ MISTAKE = 3.0
 
 BLUNDER = 8.0
 """Points: the median error of a random choice in an otherwise perfect game."""
-
 
 SHOWN_LOSS = 0.05
 """Points: reports show a smaller loss as 0.0, and count it as none."""

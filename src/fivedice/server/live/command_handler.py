@@ -139,7 +139,10 @@ class CommandHandler:
         )
         step = decide(live.table, command, context)
         event = step.event
-        rematch = self._rematch(live, event) if isinstance(event, Rematched) else None
+        rematch = None
+        if isinstance(event, Rematched):
+            secret = self._settings.new_secret()
+            rematch = create_rematch(live.table, event.table, commitment(secret), event.at), secret
         self._count(live, event, rematch, address, is_new=self._holders.holder_of(visitor) is None)
         holder = await self._holders.ensure(visitor, event.at) if isinstance(event, Sat) else None
         extra_write = _hold(live, event, holder) if rematch is None else _create(live, *rematch)
@@ -151,11 +154,6 @@ class CommandHandler:
             live.add_holder(event.seat, visitor, holder)
         live.advance(step, stored)
         return Accepted(command.id, stored.version)
-
-    def _rematch(self, live: LiveTable, event: Rematched) -> tuple[Created, bytes]:
-        """The first event of a rematch, and the secret of its dice."""
-        secret = self._settings.new_secret()
-        return create_rematch(live.table, event.table, commitment(secret), event.at), secret
 
     async def _is_blocked(self, live: LiveTable, visitor: Visitor) -> bool:
         """Whether somebody at a table wants to meet a visitor no more, or the visitor does not want to meet them."""

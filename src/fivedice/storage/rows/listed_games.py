@@ -57,8 +57,7 @@ def listed_games(
     rows = connection.execute(wanted.order_by(records.c.played.desc(), records.c.hash).limit(num_records))
     for hash, at, own, imported, table_id in rows:
         own_seats = () if own is None or own == NO_SEAT else (own,)
-        is_of_others = own == NO_SEAT
-        found.append(ListedGame(bytes(hash).hex(), at, own_seats, 0, imported, table_id, is_of_others))
+        found.append(ListedGame(bytes(hash).hex(), at, own_seats, 0, imported, table_id, own == NO_SEAT))
     return sorted(found, key=lambda one: one.place)
 
 

@@ -38,7 +38,7 @@ def beat(connection: Connection, now: float, last: "tuple[Life, float] | None", 
     """Store a sign of life at a moment by the clock of a server. `last` is what its last one returned, and the seconds
     since then by a clock that cannot be set; None at its start. Others have come too late after `late` seconds.
     """
-    _begin(connection, now)
+    set_once(connection, seen=now, back=0.0, lived=now, grace=0.0)  # unless a server has run before: nothing is old yet
     row = connection.execute(select(server).with_for_update()).one()
     missed, passed = now - row.seen, None if last is None else last[1]
     was_away = missed > late and (passed is None or passed > late)
@@ -81,11 +81,6 @@ def set_once(connection: Connection, **columns: object) -> None:
     """Store columns of the row, unless the first of them is there already. Two servers may do so at once."""
     connection.execute(insert_into(connection, server).values(id=_ID).on_conflict_do_nothing())
     connection.execute(update(server).where(server.c[next(iter(columns))].is_(None)).values(**columns))
-
-
-def _begin(connection: Connection, now: float) -> None:
-    """Let time begin now unless a server has run before: nothing is old yet."""
-    set_once(connection, seen=now, back=0.0, lived=now, grace=0.0)
 
 
 VISIT_SECONDS = 6 * 3600.0

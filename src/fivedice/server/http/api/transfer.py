@@ -109,12 +109,11 @@ async def _exported(asker: Asker, pool: Pool, games: Sequence[ListedGame]) -> li
         logs = await asker.fetched(partial(_logs, games=batch))
         written = await pool.run(final_records, list(logs.values()))
         texts |= {id: text for id, text in zip(logs, written, strict=True) if text}
-        found += [ExportedRecord(texts[one.key], _seat(one)) for one in batch if one.key in texts]
+        for one in batch:
+            if one.key in texts:
+                seat = NO_SEAT if one.is_of_others else min(one.seats, default=None)
+                found.append(ExportedRecord(texts[one.key], seat))
     return found
-
-
-def _seat(game: ListedGame) -> int | None:
-    return NO_SEAT if game.is_of_others else min(game.seats, default=None)
 
 
 def _imported(connection: Connection, games: Sequence[ListedGame]) -> dict[str, str]:
