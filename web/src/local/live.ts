@@ -1,6 +1,6 @@
 /** `live`: a page that shows what others change, a club, a tournament, a game on the same dice or the lobby, as it is now. */
 
-import { get, isTemporary, type SocketMessage } from "../lib/api";
+import { getKnown, isTemporary, type SocketMessage } from "../lib/api";
 import { failureWords, type Words } from "../lib/words";
 import type { Key } from "../messages/types";
 import { Connection } from "./connection";
@@ -31,7 +31,8 @@ export function live<T extends { readonly version: number }>(
     receive: (message: SocketMessage) => message.type === "changed" && hear(message.version),
     changed: () => undefined,
   };
-  const connection = new Connection(stream, listener, "/api/streams");
+  /** Opened after the first answer: a socket without a cookie would get another one than the page's first command. */
+  let connection: Connection | undefined;
   function hear(version: number): void {
     newest = version;
     if (version === known || isAsking) return;
@@ -44,10 +45,11 @@ export function live<T extends { readonly version: number }>(
   async function ask(): Promise<void> {
     isAsking = true;
     try {
-      const answer = await get<T>(path);
+      const answer = await getKnown<T>(path);
       if (isOver) return;
       isAsking = false;
       known = answer.version;
+      connection ??= new Connection(stream, listener, "/api/streams");
       take(answer);
       const pause = newest > known ? PAUSE : again(answer);
       if (pause !== undefined) later(pause);
@@ -64,7 +66,7 @@ export function live<T extends { readonly version: number }>(
   function stop(): void {
     isOver = true;
     clearTimeout(timer);
-    connection.close();
+    connection?.close();
   }
   void ask();
   return stop;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Answer, Command, SocketMessage } from "../lib/api";
 import { Connection, type ConnectionState } from "../local/connection";
+import { live } from "../local/live";
 import { Outbox } from "./outbox";
 
 const ACCEPTED: Answer = { type: "accepted", id: "a-command", version: 2 };
@@ -158,4 +159,19 @@ test("at a farewell the page connects again soon, and is not away", async () => 
   expect(states.at(-1)).toBe("live");
   expect(states).not.toContain("away");
   connection.close();
+});
+
+test("a page follows a stream once it has the cookie with which its first command comes, too", async () => {
+  const done: string[] = [];
+  const ask = vi.fn().mockImplementationOnce(() => Response.json({ code: "no_cookie", error: "" }, { status: 401 })).mockImplementation(() => Response.json({ version: 1 }));
+  vi.stubGlobal("fetch", (...given: unknown[]) => (done.push("asks"), Promise.resolve(ask(...given))));
+  vi.stubGlobal("WebSocket", class extends NoSocket {
+    constructor() {
+      super();
+      done.push("follows");
+    }
+  });
+  const stop = live("club", "/api/clubs/club", () => done.push("shows"), () => done.push("fails"));
+  await vi.waitFor(() => expect(done).toEqual(["asks", "asks", "follows", "shows"]));
+  stop();
 });
