@@ -31,7 +31,7 @@ def test_a_result_is_shared_as_a_text_with_dice_and_a_link(opened: Opener, site:
     page = opened(f"/t/{table}", cookie=cookie, width=360, color_scheme="dark")
     expect(page.get_by_role("heading", name="Expected score, turn by turn")).to_be_visible()
     page.get_by_role("button", name="Share", exact=True).click()
-    dialog = page.get_by_role("dialog")
+    dialog = page.locator("dialog")  # whose element goes only after its event of closing
     text = dialog.locator(".text")
     whole = re.compile(rf"(?s)Tiny \d+ [⚀⚁⚂⚃⚄⚅]+\n.*\n{site.address}/t/{table}\?seat=0")
     wait_for(lambda: whole.fullmatch(text.inner_text()), "the best dice are found")
