@@ -60,12 +60,12 @@ export async function requireCookie(): Promise<void> {
 
 const COOKIE = { "fivedice-cookie": "required" };
 
-/** Repeats a request that needs a cookie once the answer has set it. */
-async function known<T>(send: () => Promise<T>): Promise<T> {
+/** Repeats a request that needs a cookie once the answer has set it, as `again` does. */
+async function known<T>(send: () => Promise<T>, again = send): Promise<T> {
   try {
     return await send();
   } catch (error) {
-    if (error instanceof ApiError && error.code === "no_cookie") return await send();
+    if (error instanceof ApiError && error.code === "no_cookie") return await again();
     throw error;
   }
 }
@@ -76,12 +76,7 @@ export async function get<T>(path: string, init: RequestInit = {}): Promise<T> {
 
 /** As `get`. A browser without a cookie gets one first, so that the server knows whatever it does next as its own. */
 export async function getKnown<T>(path: string): Promise<T> {
-  try {
-    return await request<T>(path, { headers: COOKIE });
-  } catch (error) {
-    if (error instanceof ApiError && error.code === "no_cookie") return await request<T>(path, {});
-    throw error;
-  }
+  return known(() => request<T>(path, { headers: COOKIE }), () => request<T>(path, {}));
 }
 
 export async function post<T>(path: string, body: unknown): Promise<T> {
