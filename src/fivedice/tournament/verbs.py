@@ -304,8 +304,8 @@ class End(TournamentCommand, frozen=True, tag="end"):
 
 
 class Anonymised(Change[Tournament], frozen=True, tag="anonymised"):
-    """A player has deleted everything: they have this name from now on, and are not drawn any more. At the end of a
-    tournament nobody leaves it: its order stays."""
+    """A player has deleted everything: they have this name from now on, and are not drawn any more. After the
+    end of a tournament its order no longer changes."""
 
     player: int
     name: str

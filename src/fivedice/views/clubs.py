@@ -21,8 +21,8 @@ class MemberView(msgspec.Struct, frozen=True):
 class ClubView(msgspec.Struct, frozen=True):
     """A club. `you` is the number of the member at this browser.
 
-    `key` is the secret of the organiser's link, in the answer to whoever founded the club, else empty:
-    `/club/ID#organise=KEY`.
+    `key` is the secret of the organiser's link, `/club/ID#organise=KEY`, in the answer to founding the club, and empty
+    in any other.
     """
 
     id: str

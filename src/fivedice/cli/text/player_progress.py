@@ -44,9 +44,9 @@ STRENGTH_ABOUT = (
     ),
     marked("A figure is provisional while its interval is wide."),
     marked(
-        "A game is rated if nobody made it unrated, one person plays on each device, and nobody has advice before "
-        "decisions. In a rated game nothing is taken back, a loss by the clock counts, and a game that somebody never "
-        "joined counts for nobody."
+        "A game is rated if it was not created as unrated, one person plays on each device, and there is no advice "
+        "before decisions. In a rated game nothing is taken back, a loss by the clock counts, and a game that somebody "
+        "never joined does not count."
     ),
 )
 """What strength and rating are."""

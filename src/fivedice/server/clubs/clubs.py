@@ -177,8 +177,8 @@ class Clubs:
     ) -> Tournament:
         """Carry out a command of a tournament.
 
-        `count` is called with the bytes of the tables that a draw creates. Nobody is drawn or challenged who has left
-        the club. Raises `NotOrganiserError`, `IllegalError` or `MalformedError`.
+        `count` is called with the bytes of the tables that a draw creates. People who have left the club are not drawn
+        or challenged. Raises `NotOrganiserError`, `IllegalError` or `MalformedError`.
         """
         live = await self.tournament(tournament)
         state, club = live.state, (await self.club(live.state.club)).state

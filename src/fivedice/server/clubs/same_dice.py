@@ -51,7 +51,7 @@ class Seen:
 
     @property
     def table(self) -> str | None:
-        """The table of theirs at which they play, or have played; whoever came by two browsers may have two."""
+        """Their table; somebody who came with two browsers may have two, of which one in progress comes first."""
         mine = (one for one in self.duplicate.entries if one.table in self.own)
         return next((one.table for one in sorted(mine, key=lambda one: one.ended is not None)), None)
 
